@@ -1,0 +1,1 @@
+export type { Bus, ChannelEvent, Peer, RunStore, SessionListener, StoredEvent } from './ports.ts'

@@ -1,0 +1,56 @@
+import type { Envelope, RunInfo } from '@graphmind-ai/schema'
+
+/** One end of a socket, app or viewer. The collector adapts `ws` to it; tests use a fake. */
+export interface Peer {
+  send(text: string): void
+  close(code: number, reason: string): void
+  /** Bytes handed to the socket and not yet sent. */
+  readonly bufferedBytes: number
+}
+
+/** An event of an app's channel on its way into the store. */
+export interface ChannelEvent {
+  readonly runId: string
+  /** Unique in the run; a second event of the same origin is dropped (design 4). */
+  readonly origin: string
+  /** As sent, for runs that the client sequences; absent for runs that the store sequences. */
+  readonly seq: number | undefined
+  readonly ts: number
+  readonly type: string
+  readonly payload: unknown
+}
+
+/** An event as stored: the envelope with its final seq, and the seq of the run's event before it. */
+export interface StoredEvent {
+  readonly envelope: Envelope
+  readonly after: number | null
+}
+
+/** What the hub needs of the store. Every promise settles after the commit. */
+export interface RunStore {
+  append(events: readonly ChannelEvent[]): Promise<void>
+  run(runId: string): Promise<RunInfo | undefined>
+  runs(limit: number): Promise<readonly RunInfo[]>
+  /** Stored events of a run in seq order, in pages; `count` is how many there are beyond `afterSeq`. */
+  history(
+    runId: string,
+    afterSeq: number | undefined,
+  ): Promise<{ readonly count: number; readonly pages: AsyncIterable<readonly StoredEvent[]>; readonly lastSeq: number | null }>
+}
+
+/** Where stored events and run changes are announced. `subscribe` returns the way to stop. */
+export interface Bus {
+  /** Calls back, in stored order, with what is appended to the run after the call. Resolves once no later append can be missed. */
+  subscribe(runId: string, listener: (events: readonly StoredEvent[]) => void): Promise<() => void>
+  onRunUpdate(listener: (run: RunInfo) => void): () => void
+}
+
+/** What the hub tells the collector about sessions, so that run status follows them (design 5, "Status"). */
+export interface SessionListener {
+  /** The session now speaks for the run: it is `live`. */
+  attached(runId: string): void
+  /** The session that spoke for these runs is gone; the grace period begins. */
+  detached(runIds: readonly string[]): void
+  /** How many calls of the run are held now. */
+  held(runId: string, count: number): void
+}

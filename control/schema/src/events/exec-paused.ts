@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { defineMessage } from '../message.ts'
+import { errorInfo, nodeKind, pausePoint, pauseReason, resumeAction } from '../primitives.ts'
+
+export const execPaused = defineMessage({
+  type: 'exec.paused',
+  summary: 'A gate holds a call. Describes itself, so nobody waits for a span to be stored first (design 6).',
+  payload: z.looseObject({
+    pauseId: z.string(),
+    nodeId: z.string(),
+    point: pausePoint,
+    kind: z.optional(nodeKind),
+    name: z.optional(z.string()),
+    instanceId: z.optional(z.string()),
+    parentInstanceId: z.optional(z.string()),
+    reason: z.optional(pauseReason),
+    /** What this gate can honour; absent means all four. */
+    actions: z.optional(z.array(resumeAction)),
+    editable: z.optional(z.boolean()),
+    input: z.optional(z.unknown()),
+    /** The result held at an `after` gate. */
+    output: z.optional(z.unknown()),
+    /** The failure held at an `error` gate. */
+    error: z.optional(errorInfo),
+    /** The matcher that hit, when a breakpoint did. */
+    matcher: z.optional(z.record(z.string(), z.unknown())),
+    /** When the gate lets go by itself, epoch ms. */
+    deadlineMs: z.optional(z.number()),
+    loop: z.optional(
+      z.looseObject({
+        repeats: z.number(),
+        firstSeq: z.number(),
+        lastSeq: z.number(),
+        fingerprint: z.string(),
+        kind: z.optional(z.string()),
+      }),
+    ),
+  }),
+  example: {
+    pauseId: 'p-1',
+    nodeId: 'tool:searchFlights',
+    point: 'error',
+    kind: 'tool',
+    name: 'searchFlights',
+    instanceId: 'call-1',
+    reason: 'error',
+  },
+})

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { defineMessage } from '../message.ts'
+import { nodeKind, redaction } from '../primitives.ts'
+
+export const nodeStarted = defineMessage({
+  type: 'node.started',
+  summary: 'An execution of a node began; for a known instance it is a correction of identity and place (design 3).',
+  payload: z.looseObject({
+    nodeId: z.string(),
+    parentId: z.optional(z.string()),
+    kind: nodeKind,
+    name: z.string(),
+    instanceId: z.string(),
+    input: z.optional(z.unknown()),
+    /** Nearest shown ancestor's instance, as far as known. */
+    parentInstanceId: z.optional(z.string()),
+    /** Takes this instance out of the picture: its children and later events belong to the named one. */
+    aliasOf: z.optional(z.string()),
+    traceId: z.optional(z.string()),
+    spanId: z.optional(z.string()),
+    toolCallId: z.optional(z.string()),
+    attempt: z.optional(z.number()),
+    model: z.optional(z.string()),
+    provider: z.optional(z.string()),
+    /** Known only from messages or logs, not from a span of its own. */
+    derived: z.optional(z.boolean()),
+    collapsed: z.optional(z.boolean()),
+    /** Why no breakpoint can hold this call. */
+    ungated: z.optional(z.string()),
+    redaction: z.optional(redaction),
+    /** Nanoseconds since 1970 as a decimal string. */
+    startTimeUnixNano: z.optional(z.string()),
+  }),
+  example: {
+    nodeId: 'tool:searchFlights',
+    parentId: 'agent:trip-planner',
+    kind: 'tool',
+    name: 'searchFlights',
+    instanceId: 'call-1',
+    input: { from: 'VIE', to: 'LIS' },
+  },
+})

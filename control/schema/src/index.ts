@@ -1,0 +1,40 @@
+export { CAPABILITIES, type Capability, EXTRA_CAPABILITIES, REDACTED } from './capabilities.ts'
+export {
+  type ControlEnvelope,
+  type ControlType,
+  createEnvelope,
+  type Envelope,
+  type EnvelopeOf,
+  type EventEnvelope,
+  type EventType,
+  type KnownEnvelope,
+  type MessageType,
+  type PayloadOf,
+} from './envelope.ts'
+export { emptyRun, type FoldChange, foldEnvelope } from './fold/fold.ts'
+export type { GapPicture, InstancePicture, InstanceStatus, PausePicture, RunPicture, StreamPicture } from './fold/picture.ts'
+export { isStorableId, isTraceRunId, MAX_ID_LENGTH, WILDCARD_RUN_ID } from './ids.ts'
+export { MAX_TS, type ParseIssue, type ParseResult, parseEnvelope, parseFrame } from './parse.ts'
+export {
+  type BreakpointMatcher,
+  type ErrorInfo,
+  type GraphNodeHint,
+  NODE_KINDS,
+  type NodeKind,
+  PAUSE_POINTS,
+  type PausePoint,
+  type PauseReason,
+  RESUME_ACTIONS,
+  type Redaction,
+  type RefusalCode,
+  type ResumeAction,
+  RUN_MODES,
+  type RunMode,
+  type RunStatus,
+  type SdkInfo,
+  type TokenDelta,
+  type TokenUsage,
+} from './primitives.ts'
+export type { RunCategory, RunInfo, RunSource, RunState } from './run-info.ts'
+export type { BreakpointStatus, PauseInfo, ResumeOutcome, UiClientMessage, UiServerMessage, ViewerErrorCode } from './ui/messages.ts'
+export { PROTOCOL_VERSION } from './version.ts'

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { CONTROLS } from './controls/index.ts'
+import type { Envelope, KnownEnvelope } from './envelope.ts'
+import { EVENTS } from './events/index.ts'
+import { isStorableId } from './ids.ts'
+import { PROTOCOL_VERSION } from './version.ts'
+
+/** What a frame turned out to be, in the order the contract resolves it. */
+export type ParseResult =
+  | { readonly outcome: 'ok'; readonly envelope: KnownEnvelope }
+  | { readonly outcome: 'unknown-type'; readonly envelope: Envelope }
+  | { readonly outcome: 'version-mismatch'; readonly gm: number }
+  | { readonly outcome: 'invalid'; readonly reason: string; readonly issues: readonly ParseIssue[] }
+
+export interface ParseIssue {
+  readonly path: string
+  readonly message: string
+}
+
+/** Largest accepted `ts`: the last day a JavaScript Date can hold. */
+export const MAX_TS = 8.64e15
+
+const header = z.looseObject({
+  gm: z.number(),
+  seq: z.int(),
+  ts: z.number(),
+  runId: z.string(),
+  type: z.string(),
+})
+
+const payloads = new Map<string, z.ZodMiniType>([...EVENTS, ...CONTROLS].map((message) => [message.type, message.payload]))
+
+/** Parses one text frame. Never throws: bad JSON is `invalid`. */
+export function parseFrame(text: string): ParseResult {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return invalid('The frame is not JSON. Send one JSON envelope per text frame.')
+  }
+  return parseEnvelope(value)
+}
+
+/**
+ * Parses one envelope: not envelope-shaped → `invalid`; foreign `gm` → `version-mismatch`; unfamiliar type → `unknown-type`;
+ * known type with a bad payload → `invalid`; otherwise `ok`. Never throws (contract, "Forward compatibility").
+ */
+export function parseEnvelope(value: unknown): ParseResult {
+  const shape = header.safeParse(value)
+  if (!shape.success) return invalid('Not an envelope: gm, seq, ts, runId and type are needed.', shape.error.issues)
+  const { gm, seq, ts, runId, type } = shape.data
+  if (gm !== PROTOCOL_VERSION) return { outcome: 'version-mismatch', gm }
+  if (seq < 0) return invalid('seq must not be negative.')
+  if (!(Math.abs(ts) <= MAX_TS)) return invalid('ts must be epoch milliseconds.')
+  if (!isStorableId(runId)) return invalid('runId must be non-empty text without NUL or lone surrogates.')
+  const envelope = { ...(value as Envelope), payload: shape.data['payload'] ?? {} }
+  const schema = payloads.get(type)
+  if (schema === undefined) return { outcome: 'unknown-type', envelope }
+  const payload = schema.safeParse(envelope.payload)
+  if (!payload.success) return invalid(`The payload of ${type} does not fit.`, payload.error.issues)
+  return { outcome: 'ok', envelope: envelope as KnownEnvelope }
+}
+
+function invalid(reason: string, issues: readonly z.core.$ZodIssue[] = []): ParseResult {
+  return {
+    outcome: 'invalid',
+    reason,
+    issues: issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message })),
+  }
+}

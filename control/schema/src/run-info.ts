@@ -1,0 +1,37 @@
+import type { TokenUsage } from './primitives.ts'
+
+/** The server's view of a run's state: what the run said of itself, `running`, or `abandoned` (contract, `GET /api/runs`). */
+export type RunState = 'running' | 'ok' | 'error' | 'aborted' | 'abandoned'
+
+export type RunSource = 'live' | 'import' | 'demo'
+/** `other` runs have no agent, model call, tool, chain or retriever: plain web traffic (design 5). */
+export type RunCategory = 'agent' | 'other'
+
+/** One row of the runs list. Times are epoch ms. */
+export interface RunInfo {
+  readonly id: string
+  readonly app: string
+  readonly name: string
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  readonly durationMs: number | null
+  readonly status: RunState
+  readonly schemaVersion: number
+  readonly source: RunSource
+  readonly category: RunCategory
+  readonly eventCount: number
+  readonly errorCount: number
+  readonly spanCount: number
+  readonly nodeCount: number
+  /** True while the app socket that owns the run is connected. */
+  readonly live: boolean
+  /** How many calls are held right now. */
+  readonly held: number
+  /** Sum over model calls, each once; absent when none reported. */
+  readonly usage?: TokenUsage
+  readonly costUsd?: number
+  readonly models: readonly string[]
+  readonly sessionId?: string
+  readonly traceIds: readonly string[]
+  readonly mergedInto?: string
+}

@@ -1,0 +1,75 @@
+import type { ControlEnvelope, Envelope } from '../envelope.ts'
+import type { BreakpointMatcher, PausePoint, RefusalCode, RunMode } from '../primitives.ts'
+import type { RunInfo } from '../run-info.ts'
+
+/** Where a breakpoint stands with the connected apps. */
+export type BreakpointStatus = 'active' | 'waiting' | 'impossible' | 'failed' | 'disabled'
+
+export type ViewerErrorCode =
+  | 'bad-message'
+  | 'no-such-run'
+  | 'no-such-pause'
+  | 'no-owner'
+  | 'pause-taken'
+  | 'edit-refused'
+  | 'forbidden'
+  | 'placeholder'
+  | 'truncated'
+
+export type ResumeOutcome = 'resumed' | 'refused' | 'taken' | 'timeout' | 'no-such-pause'
+
+/** One held call, as the registry knows it. */
+export interface PauseInfo {
+  readonly runId: string
+  readonly pauseId: string
+  readonly nodeId: string
+  readonly point: PausePoint
+  readonly state: 'open' | 'resolving'
+  /** Epoch ms. */
+  readonly since: number
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Server → viewer, JSON text frames on `/ws/ui` (contract, "UI subprotocol"). */
+export type UiServerMessage =
+  | {
+      readonly type: 'welcome'
+      readonly versions: { protocol: number; server: string }
+      readonly breakpoints: readonly BreakpointMatcher[]
+      readonly mode: RunMode
+    }
+  | { readonly type: 'state'; readonly breakpoints: readonly BreakpointMatcher[]; readonly mode: RunMode }
+  | { readonly type: 'runs'; readonly runs: readonly RunInfo[] }
+  | { readonly type: 'run.update'; readonly run: RunInfo }
+  | { readonly type: 'replay.start'; readonly runId: string; readonly count: number }
+  /** `after` is the seq of the run's previous stored event (null for its first), so holes in seq are not gaps. */
+  | { readonly type: 'event'; readonly runId: string; readonly after: number | null; readonly envelope: Envelope }
+  | { readonly type: 'replay.end'; readonly runId: string }
+  | {
+      readonly type: 'breakpoints'
+      readonly breakpoints: readonly { id: string; status: BreakpointStatus; reason?: string; hits: number; lastError?: string }[]
+    }
+  | {
+      readonly type: 'resume.result'
+      readonly runId: string
+      readonly pauseId: string
+      readonly requestId?: string
+      readonly outcome: ResumeOutcome
+      readonly code?: RefusalCode | ViewerErrorCode
+      readonly message?: string
+      /** Who won, when the outcome is `taken`. */
+      readonly by?: string
+    }
+  | {
+      readonly type: 'error'
+      readonly message: string
+      readonly code?: ViewerErrorCode
+      readonly runId?: string
+      readonly pauseId?: string
+    }
+
+/** Viewer → server. */
+export type UiClientMessage =
+  | { readonly type: 'subscribe'; readonly runId: string; readonly afterSeq?: number; readonly payloads?: 'none' }
+  | { readonly type: 'unsubscribe'; readonly runId: string }
+  | { readonly type: 'control'; readonly envelope: ControlEnvelope }
