@@ -1,0 +1,1 @@
+module.exports = { forbidden: [], options: { doNotFollow: { path: ['node_modules','dist'] }, enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import','types','default'], extensions: ['.ts','.tsx','.js','.d.ts'] } } }
