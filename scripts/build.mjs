@@ -1,0 +1,22 @@
+// Builds every package and the viewer; what is up to date is left alone.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, main, root, run } from './lib/run.mjs'
+
+const newest = (path) => {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), 0)
+}
+
+function viewerIsStale() {
+  const built = join(root, 'collector', 'viewer-dist', 'index.html')
+  if (!existsSync(built)) return true
+  const inputs = ['viewer/src', 'viewer/index.html', 'viewer/vite.config.ts', 'viewer/package.json', 'control/schema/src', 'package-lock.json']
+  return inputs.some((input) => newest(join(root, input)) > statSync(built).mtimeMs)
+}
+
+await main(async () => {
+  await run(bin('tsc'), ['--build'])
+  if (viewerIsStale()) await run(bin('vite'), ['build', '--logLevel', 'warn'], { cwd: join(root, 'viewer') })
+})
