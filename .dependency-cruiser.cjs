@@ -28,8 +28,16 @@ module.exports = {
     mayImportOnly('client', ['schema'], 'The app side of the channel must stay light and know no OpenTelemetry.'),
     mayImportOnly('hub', ['schema'], 'The hub has no HTTP, no storage and no idea of spans.'),
     mayImportOnly('mappings', ['schema'], 'What a span means is pure: it runs in the agent and in the collector.'),
-    mayImportOnly('instrumentation', ['schema', 'client', 'mappings'], 'What is loaded into a user’s program must not bring the collector along.'),
-    mayImportOnly('collector', ['schema', 'hub', 'mappings'], 'The collector serves; it does not instrument, and finds the viewer as built files.'),
+    mayImportOnly(
+      'instrumentation',
+      ['schema', 'client', 'mappings'],
+      'What is loaded into a user’s program must not bring the collector along.',
+    ),
+    mayImportOnly(
+      'collector',
+      ['schema', 'hub', 'mappings'],
+      'The collector serves; it does not instrument, and finds the viewer as built files.',
+    ),
     mayImportOnly('viewer', ['schema'], 'The viewer knows the wire and nothing else.'),
     {
       name: 'schema-has-no-node',

@@ -12,7 +12,14 @@ const newest = (path) => {
 function viewerIsStale() {
   const built = join(root, 'collector', 'viewer-dist', 'index.html')
   if (!existsSync(built)) return true
-  const inputs = ['viewer/src', 'viewer/index.html', 'viewer/vite.config.ts', 'viewer/package.json', 'control/schema/src', 'package-lock.json']
+  const inputs = [
+    'viewer/src',
+    'viewer/index.html',
+    'viewer/vite.config.ts',
+    'viewer/package.json',
+    'control/schema/src',
+    'package-lock.json',
+  ]
   return inputs.some((input) => newest(join(root, input)) > statSync(built).mtimeMs)
 }
 

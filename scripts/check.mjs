@@ -1,7 +1,15 @@
 // The quick gate: format and lint, types, import rules, unit tests. `--static` leaves the tests to the caller.
 import { bin, exitCodeOf, main } from './lib/run.mjs'
 
-const SOURCES = ['control/schema/src', 'control/client/src', 'control/hub/src', 'mappings/src', 'instrumentation/otel/src', 'collector/src', 'viewer/src']
+const SOURCES = [
+  'control/schema/src',
+  'control/client/src',
+  'control/hub/src',
+  'mappings/src',
+  'instrumentation/otel/src',
+  'collector/src',
+  'viewer/src',
+]
 
 const steps = [
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],

@@ -1,10 +1,10 @@
 // The main job: collector and viewer, and the demo agent that runs into its planted bug. Ctrl+C stops both.
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { installFromLockfile } from './lib/install.mjs'
-import { bin, environment, main, root } from './lib/run.mjs'
 import { requireNode } from './lib/node-version.mjs'
+import { bin, environment, main, root } from './lib/run.mjs'
 
 const node = requireNode(bin('node'))
 const demoFolder = join(root, 'examples', 'demo-agent')

@@ -10,7 +10,13 @@ await main(async () => {
   const report = join(folder, 'report.json')
   try {
     const checked = await exitCodeOf(bin('node'), ['scripts/check.mjs', '--static'])
-    const tested = await exitCodeOf(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)])
+    const tested = await exitCodeOf(bin('vitest'), [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...process.argv.slice(2),
+    ])
     const counts = readCounts(report)
     const failed = counts.failed + (checked === 0 ? 0 : 1) + (tested !== 0 && counts.failed === 0 ? 1 : 0)
     if (checked !== 0) console.log('The static checks failed: see above.')
