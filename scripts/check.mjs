@@ -15,6 +15,7 @@ const steps = [
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['--build']],
   ['types of the tests', bin('tsc'), ['--project', 'tsconfig.tests.json']],
+  ['generated pages', bin('node'), ['scripts/wire-docs.mjs', '--check']],
   ['import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', ...SOURCES]],
 ]
 const tests = ['unit tests', bin('vitest'), ['run', '--project', 'unit', '--project', 'viewer']]

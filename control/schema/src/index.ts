@@ -1,4 +1,5 @@
 export { CAPABILITIES, type Capability, EXTRA_CAPABILITIES, REDACTED } from './capabilities.ts'
+export { CONTROLS } from './controls/index.ts'
 export {
   type ControlEnvelope,
   type ControlType,
@@ -11,9 +12,18 @@ export {
   type MessageType,
   type PayloadOf,
 } from './envelope.ts'
-export { emptyRun, type FoldChange, foldEnvelope } from './fold/fold.ts'
+export { EVENTS } from './events/index.ts'
+export type { FoldChange } from './fold/change.ts'
+export { emptyRun, foldEnvelope } from './fold/fold.ts'
 export type { GapPicture, InstancePicture, InstanceStatus, PausePicture, RunPicture, StreamPicture } from './fold/picture.ts'
+export { type EdgePicture, edgesOf } from './fold/select/edges.ts'
+export { type NodePicture, nodesOf } from './fold/select/nodes.ts'
+export { childrenOf, rootInstances } from './fold/select/tree.ts'
+export { runUsage } from './fold/select/usage.ts'
 export { isStorableId, isTraceRunId, MAX_ID_LENGTH, WILDCARD_RUN_ID } from './ids.ts'
+export { exportJsonSchema, exportJsonSchemaString, type JsonSchema } from './json-schema.ts'
+export { type ForbiddenMarker, findForbiddenMarker, TRUNCATED_SUFFIX } from './markers.ts'
+export type { MessageDefinition } from './message.ts'
 export { MAX_TS, type ParseIssue, type ParseResult, parseEnvelope, parseFrame } from './parse.ts'
 export {
   type BreakpointMatcher,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CONTROLS } from './controls/index.ts'
 import type { Envelope, KnownEnvelope } from './envelope.ts'
 import { EVENTS } from './events/index.ts'
-import { isStorableId } from './ids.ts'
+import { isStorableId, MAX_ID_LENGTH } from './ids.ts'
 import { PROTOCOL_VERSION } from './version.ts'
 
 /** What a frame turned out to be, in the order the contract resolves it. */
@@ -47,24 +47,28 @@ export function parseFrame(text: string): ParseResult {
  */
 export function parseEnvelope(value: unknown): ParseResult {
   const shape = header.safeParse(value)
-  if (!shape.success) return invalid('Not an envelope: gm, seq, ts, runId and type are needed.', shape.error.issues)
+  if (!shape.success) return invalid('Not an envelope: gm, seq, ts, runId and type are needed.', issuesOf(shape.error))
   const { gm, seq, ts, runId, type } = shape.data
   if (gm !== PROTOCOL_VERSION) return { outcome: 'version-mismatch', gm }
-  if (seq < 0) return invalid('seq must not be negative.')
-  if (!(Math.abs(ts) <= MAX_TS)) return invalid('ts must be epoch milliseconds.')
-  if (!isStorableId(runId)) return invalid('runId must be non-empty text without NUL or lone surrogates.')
+  if (seq < 0) return invalidField('seq', 'must not be negative')
+  if (Math.abs(ts) > MAX_TS) return invalidField('ts', 'must be epoch milliseconds')
+  if (!isStorableId(runId)) return invalidField('runId', `must be 1 to ${MAX_ID_LENGTH} characters without NUL or lone surrogates`)
   const envelope = { ...(value as Envelope), payload: shape.data['payload'] ?? {} }
   const schema = payloads.get(type)
   if (schema === undefined) return { outcome: 'unknown-type', envelope }
   const payload = schema.safeParse(envelope.payload)
-  if (!payload.success) return invalid(`The payload of ${type} does not fit.`, payload.error.issues)
+  if (!payload.success) return invalid(`The payload of ${type} does not fit.`, issuesOf(payload.error))
   return { outcome: 'ok', envelope: envelope as KnownEnvelope }
 }
 
-function invalid(reason: string, issues: readonly z.core.$ZodIssue[] = []): ParseResult {
-  return {
-    outcome: 'invalid',
-    reason,
-    issues: issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message })),
-  }
+function invalid(reason: string, issues: readonly ParseIssue[] = []): ParseResult {
+  return { outcome: 'invalid', reason, issues }
+}
+
+function invalidField(path: string, message: string): ParseResult {
+  return invalid(`${path} ${message}.`, [{ path, message }])
+}
+
+function issuesOf(error: z.core.$ZodError): readonly ParseIssue[] {
+  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
 }

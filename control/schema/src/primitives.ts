@@ -62,6 +62,21 @@ export const breakpointMatcher = z.looseObject({
   kind: z.optional(nodeKind),
   name: z.optional(z.string()),
   point: z.optional(pausePoint),
+  id: z.optional(z.string()),
+  enabled: z.optional(z.boolean()),
+  /** A glob, or a regular expression between slashes. */
+  namePattern: z.optional(z.string()),
+  kinds: z.optional(z.array(nodeKind)),
+  /** A condition in the small safe language over input, output, attributes and usage. */
+  where: z.optional(z.string()),
+  /** A hit count: `3`, `>= 3` or `% 5`. */
+  hits: z.optional(z.string()),
+  /** Only this run. */
+  runId: z.optional(z.string()),
+  /** Gone after its first hit. */
+  once: z.optional(z.boolean()),
+  /** Only mark the hit, never wait. */
+  log: z.optional(z.boolean()),
 })
 /** Every present field must match; an absent `point` means `before`; `{}` means before every node (contract, "Primitives"). */
 export type BreakpointMatcher = z.infer<typeof breakpointMatcher>

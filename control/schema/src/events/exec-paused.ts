@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineMessage } from '../message.ts'
-import { errorInfo, nodeKind, pausePoint, pauseReason, resumeAction } from '../primitives.ts'
+import { breakpointMatcher, errorInfo, nodeKind, pausePoint, pauseReason, resumeAction } from '../primitives.ts'
 
 export const execPaused = defineMessage({
   type: 'exec.paused',
@@ -23,7 +23,7 @@ export const execPaused = defineMessage({
     /** The failure held at an `error` gate. */
     error: z.optional(errorInfo),
     /** The matcher that hit, when a breakpoint did. */
-    matcher: z.optional(z.record(z.string(), z.unknown())),
+    matcher: z.optional(breakpointMatcher),
     /** When the gate lets go by itself, epoch ms. */
     deadlineMs: z.optional(z.number()),
     loop: z.optional(

@@ -14,7 +14,7 @@ export const hello = defineMessage({
     senderId: z.optional(z.string()),
     resumeToken: z.optional(z.string()),
     /** `otlp`: this app's nodes arrive as spans, so the hub sequences its runs. */
-    spans: z.optional(z.literal('otlp')),
+    spans: z.optional(z.string()),
     /** Names of the active redaction switches. */
     hide: z.optional(z.array(z.string())),
   }),

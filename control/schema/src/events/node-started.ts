@@ -7,15 +7,16 @@ export const nodeStarted = defineMessage({
   summary: 'An execution of a node began; for a known instance it is a correction of identity and place (design 3).',
   payload: z.looseObject({
     nodeId: z.string(),
-    parentId: z.optional(z.string()),
+    /** Node id of the logical parent. In a correction an absent field keeps its known value and null clears it. */
+    parentId: z.nullish(z.string()),
     kind: nodeKind,
     name: z.string(),
     instanceId: z.string(),
     input: z.optional(z.unknown()),
     /** Nearest shown ancestor's instance, as far as known. */
-    parentInstanceId: z.optional(z.string()),
+    parentInstanceId: z.nullish(z.string()),
     /** Takes this instance out of the picture: its children and later events belong to the named one. */
-    aliasOf: z.optional(z.string()),
+    aliasOf: z.nullish(z.string()),
     traceId: z.optional(z.string()),
     spanId: z.optional(z.string()),
     toolCallId: z.optional(z.string()),
@@ -25,8 +26,8 @@ export const nodeStarted = defineMessage({
     /** Known only from messages or logs, not from a span of its own. */
     derived: z.optional(z.boolean()),
     collapsed: z.optional(z.boolean()),
-    /** Why no breakpoint can hold this call. */
-    ungated: z.optional(z.string()),
+    /** Why no breakpoint can hold this call; clients of the 0.6 generation say only `true`. */
+    ungated: z.optional(z.union([z.string(), z.boolean()])),
     redaction: z.optional(redaction),
     /** Nanoseconds since 1970 as a decimal string. */
     startTimeUnixNano: z.optional(z.string()),

@@ -9,6 +9,8 @@ export const runStarted = defineMessage({
     app: z.string(),
     sdk: sdkInfo,
     meta: z.optional(z.record(z.string(), z.unknown())),
+    /** A new root came after the run had finished: it runs again. */
+    reopened: z.optional(z.boolean()),
   }),
   example: { app: 'trip-planner', sdk: { name: 'ai', version: '7.0.173' }, meta: { name: 'book-trip', source: 'live' } },
 })

@@ -42,6 +42,8 @@ export interface PausePicture {
     readonly principal?: string
     readonly operator?: string
     readonly requestId?: string
+    /** How long the call waited, ms. */
+    readonly heldMs?: number
   }
   /** The last refusal while still held. */
   readonly refused?: { readonly code: string; readonly message?: string; readonly requestId?: string }
@@ -89,6 +91,10 @@ export interface InstancePicture {
   readonly attempts?: number
   readonly ungated?: string
   readonly derived?: boolean
+  /** A group whose children are folded away at first. */
+  readonly collapsed?: boolean
+  readonly traceId?: string
+  readonly spanId?: string
   readonly redaction?: Redaction
   readonly stream?: StreamPicture
   /** What a person put in place of the output, kept for ever. */
@@ -132,9 +138,10 @@ export interface RunPicture {
   readonly aliases: Map<string, string>
   readonly hints: Map<string, GraphNodeHint>
   readonly pauses: Map<string, PausePicture>
-  gaps: readonly GapPicture[]
+  /** Grows in place: as with the maps, compare by `FoldChange.run`. */
+  readonly gaps: GapPicture[]
   /** Events of types this version does not know, shown raw. */
-  unknown: readonly Envelope[]
+  readonly unknown: Envelope[]
   /** Highest folded seq, −1 before any. */
   lastSeq: number
 }
