@@ -25,6 +25,5 @@ function viewerIsStale() {
 
 await main(async () => {
   await run(bin('tsc'), ['--build'])
-  await run(bin('node'), ['control/schema/scripts/write-schema.mjs'])
   if (viewerIsStale()) await run(bin('vite'), ['build', '--logLevel', 'warn'], { cwd: join(root, 'viewer') })
 })

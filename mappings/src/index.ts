@@ -1,4 +1,7 @@
 export type { Dialect } from './dialect.ts'
+export { type GateNode, gateOf } from './gate-of.ts'
 export type { MappedNode, MappedPlumbing, MappedSpan } from './mapped-span.ts'
+export { isMetadataKey } from './metadata-keys.ts'
 export { mapSpan } from './registry.ts'
 export type { Attributes, AttributeValue, SpanEventView, SpanLinkView, SpanView } from './span-view.ts'
+export { startNoticeOf } from './start-notice.ts'

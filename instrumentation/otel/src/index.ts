@@ -1,1 +1,2 @@
-export {}
+export type { GraphMindSpanProcessorOptions } from './options.ts'
+export { GraphMindSpanProcessor } from './span-processor.ts'

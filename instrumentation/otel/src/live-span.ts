@@ -1,0 +1,122 @@
+import type { Attributes, AttributeValue, SpanView } from '@graphmind-ai/mappings'
+import type { Attributes as ApiAttributes, HrTime, Link, Span, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
+
+/** What we read of an SDK's span. Duck-typed, so that OTel JS 2.x and 3.x both fit and no SDK is imported. */
+export interface LiveSpan {
+  readonly name: string
+  readonly kind: SpanKind
+  spanContext(): SpanContext
+  readonly parentSpanContext?: SpanContext | undefined
+  readonly startTime: HrTime
+  readonly endTime: HrTime
+  readonly ended: boolean
+  readonly status: SpanStatus
+  readonly attributes: ApiAttributes
+  readonly links: readonly Link[]
+  readonly events: readonly LiveEvent[]
+  readonly resource: LiveResource
+  readonly instrumentationScope: LiveScope
+  readonly droppedAttributesCount: number
+  readonly droppedEventsCount: number
+  readonly droppedLinksCount: number
+}
+
+export interface LiveEvent {
+  readonly name: string
+  readonly time: HrTime
+  readonly attributes?: ApiAttributes | undefined
+  readonly droppedAttributesCount?: number | undefined
+}
+
+export interface LiveScope {
+  readonly name: string
+  readonly version?: string | undefined
+  readonly schemaUrl?: string | undefined
+}
+
+export interface LiveResource {
+  readonly attributes: ApiAttributes
+  readonly asyncAttributesPending?: boolean | undefined
+  getRawAttributes?(): readonly (readonly [string, unknown])[]
+  readonly schemaUrl?: string | undefined
+}
+
+/** True for a recording span of an SDK; a non-recording one carries nothing to look at. */
+export function isLiveSpan(span: Span | undefined): span is Span & LiveSpan {
+  return span !== undefined && 'attributes' in span && 'instrumentationScope' in span && 'resource' in span && 'startTime' in span
+}
+
+/** True when the span's parent is in another process, or when it has none: its end is the end of this process' part of the run. */
+export function isLocalRoot(span: LiveSpan): boolean {
+  return parentSpanId(span) === undefined || span.parentSpanContext?.isRemote === true
+}
+
+/** 16 hex digits, or undefined for a root. */
+export function parentSpanId(span: LiveSpan): string | undefined {
+  const id = span.parentSpanContext?.spanId
+  return id === undefined || /^0*$/.test(id) ? undefined : id
+}
+
+/** Looks at a live span through the mappings' eyes; the view reads what the span holds now. */
+export function toSpanView(span: LiveSpan): SpanView {
+  const { traceId, spanId } = span.spanContext()
+  return {
+    traceId,
+    spanId,
+    parentSpanId: parentSpanId(span),
+    parentIsRemote: span.parentSpanContext?.isRemote === true,
+    name: span.name,
+    kind: span.kind + 1,
+    startNanos: nanosOf(span.startTime),
+    endNanos: span.ended ? nanosOf(span.endTime) : undefined,
+    status: { code: STATUS[span.status.code] ?? 'unset', message: span.status.message },
+    attributes: toAttributes(span.attributes),
+    events: span.events.map((event) => ({
+      name: event.name,
+      timeNanos: nanosOf(event.time),
+      attributes: toAttributes(event.attributes ?? {}),
+    })),
+    links: span.links.map((link) => ({
+      traceId: link.context.traceId,
+      spanId: link.context.spanId,
+      attributes: toAttributes(link.attributes ?? {}),
+    })),
+    scope: { name: span.instrumentationScope.name, version: span.instrumentationScope.version },
+    resource: toAttributes(settledAttributes(span.resource)),
+    droppedAttributesCount: span.droppedAttributesCount,
+  }
+}
+
+/** What is known of the resource now. Reading `attributes` while detectors still run makes the SDK log an error, so it is gone around. */
+export function settledAttributes(resource: LiveResource): ApiAttributes {
+  if (resource.asyncAttributesPending !== true || resource.getRawAttributes === undefined) return resource.attributes
+  const settled: ApiAttributes = {}
+  for (const [key, value] of resource.getRawAttributes()) {
+    if (isPlainValue(value)) settled[key] ??= value
+  }
+  return settled
+}
+
+const STATUS = ['unset', 'ok', 'error'] as const
+
+function nanosOf([seconds, nanos]: HrTime): bigint {
+  return BigInt(Math.trunc(seconds)) * 1_000_000_000n + BigInt(Math.trunc(nanos))
+}
+
+function isPlainValue(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function toAttributes(attributes: Readonly<Record<string, unknown>>): Attributes {
+  const result: Record<string, AttributeValue> = Object.create(null)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) result[key] = toAttributeValue(value)
+  }
+  return result
+}
+
+function toAttributeValue(value: unknown): AttributeValue {
+  if (isPlainValue(value) || typeof value === 'bigint' || value instanceof Uint8Array) return value
+  if (Array.isArray(value)) return value.map(toAttributeValue)
+  return typeof value === 'object' && value !== null ? toAttributes(Object.fromEntries(Object.entries(value))) : null
+}
