@@ -1,1 +1,11 @@
-export {}
+export { createSession } from './create-session.ts'
+export { toErrorInfo } from './error-info.ts'
+export type { Validate, Validation } from './gate/edit.ts'
+export type { GateDecision, GateNode, GateOptions } from './gate/gate.ts'
+export type { WebSocketConstructor } from './link/socket.ts'
+export { DEFAULT_URL, type SessionOptions } from './options.ts'
+export type { Logger } from './record/warnings.ts'
+export type { RunContext } from './runs.ts'
+export type { Session, SessionStats } from './session.ts'
+export { activeSwitches, type Environment, type HideSwitches } from './switches.ts'
+export { CLIENT_VERSION } from './version.ts'

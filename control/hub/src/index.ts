@@ -1,1 +1,6 @@
+export type { DebugState } from './debug-state.ts'
+export { type Connection, createHub, type Hub, type HubOptions } from './hub.ts'
+export { DEFAULT_LIMITS, type HubLimits } from './limits.ts'
+export type { ResumeAnswer, ResumeRequest } from './pauses/desk.ts'
 export type { Bus, ChannelEvent, Peer, RunStore, SessionListener, StoredEvent } from './ports.ts'
+export type { HubProblem } from './problems.ts'

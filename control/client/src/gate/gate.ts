@@ -1,0 +1,34 @@
+import type { NodeKind, ResumeAction } from '@graphmind-ai/schema'
+import type { Validate } from './edit.ts'
+
+/** The call that reached a gate. */
+export interface GateNode {
+  /** Stable per place in the code, like `tool:searchFlights`. */
+  readonly nodeId: string
+  readonly kind: NodeKind
+  readonly name: string
+  /** Unique per execution: a tool call id, a span id. */
+  readonly instanceId?: string | undefined
+  readonly parentInstanceId?: string | undefined
+}
+
+export interface GateOptions {
+  /** The run, when it is not the one that `session.run` is in: a trace id. */
+  readonly runId?: string | undefined
+  readonly input?: unknown
+  /** The result that an `after` gate holds back. */
+  readonly output?: unknown
+  /** What was thrown, at an `error` gate. */
+  readonly error?: unknown
+  /** What the caller can honour; all four when absent. */
+  readonly actions?: readonly ResumeAction[] | undefined
+  /** The caller uses `decision.input` in place of its input. */
+  readonly editable?: boolean | undefined
+  readonly validate?: Validate | undefined
+}
+
+/** What the caller has to do. `input` is there only when a person edited it; `reason` is what to throw. */
+export type GateDecision =
+  | { readonly action: 'continue' | 'retry'; readonly input?: unknown }
+  | { readonly action: 'inject'; readonly output: unknown }
+  | { readonly action: 'abort'; readonly reason: unknown }

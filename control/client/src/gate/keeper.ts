@@ -1,0 +1,230 @@
+import { type KnownEnvelope, type PausePoint, type PayloadOf, RESUME_ACTIONS } from '@graphmind-ai/schema'
+import { toErrorInfo } from '../error-info.ts'
+import type { Payload } from '../record/redact.ts'
+import type { HideSwitches } from '../switches.ts'
+import { EDIT_CHECK_MS, mergeEdit, validateEdit } from './edit.ts'
+import { step } from './engine.ts'
+import type { GateDecision, GateNode, GateOptions } from './gate.ts'
+import { type CheckResult, type EditPolicy, EMPTY_GATE, type GateEffect, type GateInput, type GateState } from './state.ts'
+
+/** The one answer of every gate that does not hold, so that passing allocates nothing. */
+export const PASS: Promise<GateDecision> = Promise.resolve(Object.freeze({ action: 'continue' as const }))
+
+export interface KeeperPorts {
+  emit(type: 'exec.paused' | 'exec.resumed' | 'exec.refused', payload: Payload, runId: string): void
+  abortRun(runId: string): void
+  abortReason(runId: string): unknown
+  /** Called after every change of what is held, armed or aborted. */
+  changed(): void
+  holding(node: GateNode, point: PausePoint): void
+}
+
+export interface KeeperOptions {
+  /** Unique start of this session's pause ids. */
+  readonly pausePrefix: string
+  /** Held calls go on by themselves after this many ms; for ever when absent. */
+  readonly pauseTimeoutMs: number | undefined
+  readonly hide: HideSwitches
+  readonly allowEdits: boolean
+}
+
+interface Waiter {
+  readonly runId: string
+  readonly point: PausePoint
+  readonly node: GateNode
+  readonly options: GateOptions
+  readonly resolve: (decision: GateDecision) => void
+  readonly timer: NodeJS.Timeout | undefined
+}
+
+/** Owns the promises and timers of held calls; what happens to them is decided by `step`. */
+export class Keeper {
+  readonly #ports: KeeperPorts
+  readonly #options: KeeperOptions
+  readonly #waiters = new Map<string, Waiter>()
+  #state: GateState = EMPTY_GATE
+  #pauses = 0
+  #hubEdits = false
+
+  constructor(options: KeeperOptions, ports: KeeperPorts) {
+    this.#options = options
+    this.#ports = ports
+  }
+
+  get heldGates(): number {
+    return this.#state.holds.size
+  }
+
+  /** False when every gate would pass at once. */
+  get mayHold(): boolean {
+    return this.#state.armed !== undefined || this.#state.abortedRuns.size > 0
+  }
+
+  attached(ack: PayloadOf<'hello.ack'>): void {
+    this.#hubEdits = ack.hubCapabilities?.includes('edit-input') ?? false
+    this.#dispatch({ type: 'attached', breakpoints: ack.breakpoints, mode: ack.mode })
+  }
+
+  control(envelope: KnownEnvelope): void {
+    switch (envelope.type) {
+      case 'breakpoint.set':
+      case 'breakpoint.clear':
+        this.#dispatch({ type: envelope.type, matcher: envelope.payload.matcher })
+        break
+      case 'mode.set':
+        this.#dispatch({ type: 'mode.set', mode: envelope.payload.mode })
+        break
+      case 'exec.resume': {
+        const { pauseId, action, output, input, requestId } = envelope.payload
+        const resume = { pauseId, action, output, input, ...(requestId === undefined ? {} : { requestId }) }
+        this.#dispatch({ type: 'resume', resume, nowMs: performance.now() })
+        break
+      }
+      default:
+        // Events are for debuggers; one that reaches an app asks nothing of it.
+        break
+    }
+  }
+
+  linkLost(): void {
+    this.#dispatch({ type: 'link-lost', nowMs: performance.now() })
+  }
+
+  dispose(): void {
+    this.#dispatch({ type: 'dispose', nowMs: performance.now() })
+  }
+
+  runEnded(runId: string): void {
+    this.#dispatch({ type: 'run-ended', runId })
+  }
+
+  gate(point: PausePoint, node: GateNode, options: GateOptions, runId: string): Promise<GateDecision> {
+    this.#pauses += 1
+    const pauseId = `${this.#options.pausePrefix}-${this.#pauses}`
+    const { state, effects } = step(this.#state, {
+      type: 'reached',
+      pauseId,
+      runId,
+      point,
+      node,
+      actions: options.actions ?? RESUME_ACTIONS,
+      edits: this.#edits(options),
+      nowMs: performance.now(),
+    })
+    this.#state = state
+    const [effect] = effects
+    if (effect?.type === 'hold') return this.#hold(effect, { runId, point, node, options })
+    if (effect?.type === 'pass' && effect.action === 'abort')
+      return Promise.resolve({ action: 'abort', reason: this.#ports.abortReason(runId) })
+    return PASS
+  }
+
+  #hold(
+    { pauseId, reason, matcher }: Extract<GateEffect, { type: 'hold' }>,
+    held: { runId: string; point: PausePoint; node: GateNode; options: GateOptions },
+  ): Promise<GateDecision> {
+    const { runId, point, node, options } = held
+    const { pauseTimeoutMs } = this.#options
+    return new Promise((resolve) => {
+      const expire = () => this.#dispatch({ type: 'timeout', pauseId, nowMs: performance.now() })
+      const timer = pauseTimeoutMs === undefined ? undefined : setTimeout(expire, pauseTimeoutMs).unref()
+      this.#waiters.set(pauseId, { ...held, resolve, timer })
+      this.#ports.emit(
+        'exec.paused',
+        {
+          pauseId,
+          ...node,
+          point,
+          reason,
+          actions: options.actions ?? RESUME_ACTIONS,
+          editable: this.#hubEdits && this.#edits(options) === 'allowed',
+          input: options.input,
+          output: options.output,
+          error: options.error === undefined ? undefined : toErrorInfo(options.error),
+          matcher,
+          deadlineMs: pauseTimeoutMs === undefined ? undefined : Date.now() + pauseTimeoutMs,
+        },
+        runId,
+      )
+      this.#ports.holding(node, point)
+      this.#ports.changed()
+    })
+  }
+
+  #edits(options: GateOptions): EditPolicy {
+    if (options.editable !== true) return 'unsupported'
+    return this.#options.allowEdits ? 'allowed' : 'disabled'
+  }
+
+  #dispatch(input: GateInput): void {
+    const { state, effects } = step(this.#state, input)
+    this.#state = state
+    for (const effect of effects) this.#run(effect)
+    this.#ports.changed()
+  }
+
+  #run(effect: GateEffect): void {
+    switch (effect.type) {
+      case 'abort-run':
+        this.#ports.abortRun(effect.runId)
+        break
+      case 'release':
+        this.#release(effect)
+        break
+      case 'refuse':
+        this.#refuse(effect)
+        break
+      case 'check':
+        this.#check(effect)
+        break
+      case 'pass':
+      case 'hold':
+        // Answers to `reached`, which `gate` handles itself.
+        break
+    }
+  }
+
+  #refuse({ pauseId, code, message, requestId }: Extract<GateEffect, { type: 'refuse' }>): void {
+    const waiter = this.#waiters.get(pauseId)
+    if (waiter !== undefined) this.#ports.emit('exec.refused', { pauseId, code, message, requestId }, waiter.runId)
+  }
+
+  #release({ pauseId, action, cause, heldMs, injected, edited, requestId }: Extract<GateEffect, { type: 'release' }>): void {
+    const waiter = this.#waiters.get(pauseId)
+    if (waiter === undefined) return
+    this.#waiters.delete(pauseId)
+    clearTimeout(waiter.timer)
+    const { nodeId, instanceId } = waiter.node
+    const payload = { pauseId, action, cause, heldMs: Math.round(heldMs * 100) / 100, nodeId, instanceId, injected, edited, requestId }
+    this.#ports.emit('exec.resumed', payload, waiter.runId)
+    waiter.resolve(this.#decision(waiter.runId, action, injected, edited))
+  }
+
+  #decision(
+    runId: string,
+    action: GateDecision['action'],
+    injected: { readonly output: unknown } | undefined,
+    edited: { readonly after: unknown } | undefined,
+  ): GateDecision {
+    switch (action) {
+      case 'inject':
+        return { action, output: injected?.output }
+      case 'abort':
+        return { action, reason: this.#ports.abortReason(runId) }
+      case 'continue':
+      case 'retry':
+        return edited === undefined ? { action } : { action, input: edited.after }
+    }
+  }
+
+  #check({ pauseId, check, input }: Extract<GateEffect, { type: 'check' }>): void {
+    const waiter = this.#waiters.get(pauseId)
+    if (waiter === undefined) return
+    const answer = (result: CheckResult) => this.#dispatch({ type: 'checked', pauseId, check, result, nowMs: performance.now() })
+    const { hideInputs, hideToolArgs } = this.#options.hide
+    const merged = mergeEdit(waiter.options.input, input, hideInputs || (hideToolArgs && waiter.node.kind === 'tool'))
+    const { validate } = waiter.options
+    if (!merged.ok || validate === undefined) answer(merged)
+    else void validateEdit(merged.value, validate, EDIT_CHECK_MS).then(answer)
+  }
+}

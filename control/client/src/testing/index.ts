@@ -1,0 +1,1 @@
+export { FakeViewer, type FakeViewerOptions, type ReceivedEvent, startFakeViewer } from './fake-viewer.ts'

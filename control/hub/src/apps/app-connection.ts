@@ -1,0 +1,287 @@
+import {
+  type BreakpointMatcher,
+  type ControlType,
+  createEnvelope,
+  type Envelope,
+  isTraceRunId,
+  type KnownEnvelope,
+  type PayloadOf,
+  PROTOCOL_VERSION,
+  parseFrame,
+  type RunMode,
+  WILDCARD_RUN_ID,
+} from '@graphmind-ai/schema'
+import { type DebugState, matcherForApp } from '../debug-state.ts'
+import { createRateLimit, type HubLimits } from '../limits.ts'
+import type { PauseDesk } from '../pauses/desk.ts'
+import type { ChannelEvent, Peer, SessionListener } from '../ports.ts'
+import type { HubProblem } from '../problems.ts'
+import { AppendQueue } from './append-queue.ts'
+import type { Senders } from './senders.ts'
+
+/** What the hub adds to its answer beyond echoing the app's capabilities. */
+export const HUB_CAPABILITIES = ['edit-input'] as const
+/** Runs that one connection may speak for; the longest silent one is let go. */
+const MAX_RUNS = 10_000
+const MAX_CLOSE_REASON_BYTES = 120
+
+const CONTROL_TYPES: Readonly<Record<ControlType, true>> = {
+  'hello.ack': true,
+  'exec.resume': true,
+  'breakpoint.set': true,
+  'breakpoint.clear': true,
+  'mode.set': true,
+}
+
+export interface AppPorts {
+  readonly version: string
+  readonly limits: HubLimits
+  readonly sessions: SessionListener
+  readonly desk: PauseDesk
+  readonly senders: Senders
+  append(events: readonly ChannelEvent[]): Promise<void>
+  debugState(): DebugState
+  /** The app on this connection said who it is. */
+  greeted(connection: AppConnection): void
+  nowMs(): number
+  ids(): string
+  report(code: HubProblem['code'], message: string): void
+}
+
+/** The hub's side of one app socket. */
+export class AppConnection {
+  readonly id: string
+  readonly #peer: Peer
+  readonly #ports: AppPorts
+  readonly #mayReceive: () => boolean
+  readonly #queue: AppendQueue
+  /** Runs this connection spoke in, longest silent first. */
+  readonly #runs = new Set<string>()
+  #hello: PayloadOf<'hello'> | undefined
+  #seq = 0
+  #isClosed = false
+
+  constructor(peer: Peer, ports: AppPorts) {
+    this.id = ports.ids()
+    this.#peer = peer
+    this.#ports = ports
+    this.#mayReceive = createRateLimit(ports.limits.appBurstFrames, ports.limits.appFramesPerSecond, ports.nowMs)
+    this.#queue = new AppendQueue(ports.append, (error, count) => {
+      ports.report(
+        'store-failed',
+        `${count} events of an app could not be stored: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    })
+  }
+
+  receive(text: string): void {
+    if (this.#isClosed) return
+    const { limits } = this.#ports
+    const bytes = Buffer.byteLength(text)
+    if (bytes > limits.appFrameBytes) {
+      this.#refuse(1009, `frame-too-large: ${bytes} bytes, at most ${limits.appFrameBytes}`)
+    } else if (!this.#mayReceive()) {
+      this.#refuse(1008, `rate-limited: at most ${limits.appFramesPerSecond} frames per second`)
+    } else {
+      this.#read(text, bytes)
+    }
+  }
+
+  sendBreakpoint(type: 'breakpoint.set' | 'breakpoint.clear', matcher: BreakpointMatcher): void {
+    const fitting = this.#hello === undefined ? undefined : matcherForApp(matcher, this.#hello.capabilities)
+    if (fitting !== undefined) this.#send(type, { matcher: fitting })
+  }
+
+  sendMode(mode: RunMode): void {
+    if (this.#hello !== undefined) this.#send('mode.set', { mode })
+  }
+
+  sendResume(command: PayloadOf<'exec.resume'>, runId: string): void {
+    this.#send('exec.resume', command, runId)
+  }
+
+  get senderId(): string | undefined {
+    return this.#hello?.senderId
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Closes the socket from this side. */
+  leave(code: number, reason: string): void {
+    if (this.#isClosed) return
+    this.#peer.close(code, reason.slice(0, MAX_CLOSE_REASON_BYTES))
+    this.closed()
+  }
+
+  /** The socket is gone: its calls were released by the app itself, which can't say so any more. */
+  closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const { info } of this.#ports.desk.ownerGone(this.id)) {
+      // In a run that the app numbers, a number of ours could be one of its own: there its replay tells, or nobody.
+      if (!this.#isHubSequenced(info.runId)) continue
+      const { nodeId, instanceId } = info.payload
+      const payload = { pauseId: info.pauseId, action: 'continue', cause: 'link-lost', nodeId, instanceId }
+      const origin = `hub:${info.pauseId}:link-lost`
+      this.#queue.push({ runId: info.runId, origin, seq: undefined, ts: this.#ports.nowMs(), type: 'exec.resumed', payload }, 0)
+    }
+    if (this.#runs.size > 0) this.#ports.sessions.detached([...this.#runs])
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.settled()
+  }
+
+  #refuse(code: number, reason: string): void {
+    this.#ports.report('refused', `A connection of an app was closed (${code}): ${reason}`)
+    this.leave(code, reason)
+  }
+
+  #read(text: string, bytes: number): void {
+    const result = parseFrame(text)
+    switch (result.outcome) {
+      case 'ok':
+        this.#take(result.envelope, bytes)
+        break
+      case 'unknown-type':
+        this.#store(result.envelope, bytes)
+        break
+      case 'version-mismatch':
+        this.#refuse(1002, `version-mismatch: this server speaks protocol ${PROTOCOL_VERSION}, not ${result.gm}`)
+        break
+      case 'invalid':
+        this.#ports.report('bad-frame', `A frame of an app was left out. ${result.reason}${issuesText(result.issues)}`)
+        break
+    }
+  }
+
+  #take(envelope: KnownEnvelope, bytes: number): void {
+    if (envelope.type === 'hello') {
+      this.#greet(envelope.payload)
+    } else if (envelope.type in CONTROL_TYPES) {
+      this.#ports.report('not-an-event', `An app sent ${envelope.type}, which only viewers may send.`)
+    } else {
+      this.#store(envelope, bytes)
+    }
+  }
+
+  #greet(hello: PayloadOf<'hello'>): void {
+    if (hello.versions.protocol !== PROTOCOL_VERSION) {
+      this.#refuse(1002, `version-mismatch: this server speaks protocol ${PROTOCOL_VERSION}, not ${hello.versions.protocol}`)
+      return
+    }
+    // The sender of a connection stays who it was: a second hello may change what it can do, not whose events these are.
+    const senderId = this.#hello?.senderId ?? hello.senderId
+    this.#hello = senderId === undefined ? hello : { ...hello, senderId }
+    this.#ports.greeted(this)
+    const { breakpoints, mode } = this.#ports.debugState()
+    this.#send('hello.ack', {
+      versions: { protocol: PROTOCOL_VERSION, viewer: this.#ports.version },
+      capabilities: hello.capabilities,
+      breakpoints: breakpoints.map((matcher) => matcherForApp(matcher, hello.capabilities)).filter((matcher) => matcher !== undefined),
+      mode,
+      sessionToken: this.#ports.ids(),
+      hubCapabilities: [...HUB_CAPABILITIES],
+    })
+  }
+
+  #store(envelope: Envelope, bytes: number): void {
+    const { runId, seq, ts, type } = envelope
+    if (runId === WILDCARD_RUN_ID) {
+      this.#ports.report('not-an-event', `A ${type} of no run was left out. Send events with their runId.`)
+      return
+    }
+    if (this.#isAboutForeignPause(envelope as KnownEnvelope)) {
+      this.#ports.report('not-owner', `A ${type} about a call that another app holds was left out.`)
+      return
+    }
+    const problem = this.#problemOf(envelope, bytes)
+    if (problem !== undefined) {
+      this.#refuse(problem.code, problem.reason)
+      return
+    }
+    const isHubSequenced = this.#isHubSequenced(runId)
+    this.#speakFor(runId)
+    const payload = this.#follow(envelope)
+    this.#queue.push(
+      { runId, origin: `${this.#sender}:${seq}`, seq: isHubSequenced ? undefined : seq, ts: Math.trunc(ts), type, payload },
+      bytes,
+    )
+  }
+
+  #isAboutForeignPause(envelope: KnownEnvelope): boolean {
+    const isAnswer = envelope.type === 'exec.resumed' || envelope.type === 'exec.refused'
+    return isAnswer && this.#ports.desk.isForeign(envelope.runId, envelope.payload.pauseId, this.id)
+  }
+
+  /** Why an event can't be taken, so that its connection has to go. */
+  #problemOf({ runId, type }: Envelope, bytes: number): { code: number; reason: string } | undefined {
+    const { limits, desk, senders } = this.#ports
+    if (!this.#isHubSequenced(runId) && !senders.claim(runId, this.#sender, this.id)) {
+      return { code: 1008, reason: 'second-sender: another connection already numbers this run; use a run id of your own' }
+    }
+    if (this.#queue.waitingBytes + bytes > limits.appPendingBytes) {
+      return { code: 1013, reason: 'overloaded: events arrive faster than they can be stored; try again later' }
+    }
+    if (type === 'exec.paused' && desk.heldBy(this.id) >= limits.appHeldCalls) {
+      return { code: 1008, reason: `too-many-held-calls: at most ${limits.appHeldCalls}` }
+    }
+    return undefined
+  }
+
+  /** Keeps the registry up with what the app says, and stamps who released a call: the app can't know that, and may not claim it. */
+  #follow(envelope: Envelope): unknown {
+    const { desk } = this.#ports
+    const known = envelope as KnownEnvelope
+    switch (known.type) {
+      case 'exec.paused': {
+        const { pauseId, nodeId, point } = known.payload
+        desk.paused({ runId: known.runId, pauseId, nodeId, point, since: known.ts, payload: known.payload }, this.id)
+        return known.payload
+      }
+      case 'exec.resumed': {
+        const { principal: _principal, operator: _operator, ...payload } = known.payload
+        const by = desk.resumed(known.runId, this.id, known.payload)
+        return by === undefined ? payload : { ...payload, principal: by }
+      }
+      case 'exec.refused':
+        desk.refused(known.runId, this.id, known.payload)
+        return known.payload
+      default:
+        return envelope.payload
+    }
+  }
+
+  #speakFor(runId: string): void {
+    const isNew = !this.#runs.delete(runId)
+    this.#runs.add(runId)
+    if (!isNew) return
+    this.#ports.sessions.attached(runId)
+    const oldest = this.#runs.values().next().value
+    if (this.#runs.size <= MAX_RUNS || oldest === undefined) return
+    this.#runs.delete(oldest)
+    this.#ports.sessions.detached([oldest])
+  }
+
+  /** Without a senderId (older and foreign clients) an event is the connection's own; its replay is known by its seq. */
+  get #sender(): string {
+    return this.#hello?.senderId ?? this.id
+  }
+
+  #isHubSequenced(runId: string): boolean {
+    return isTraceRunId(runId) || this.#hello?.spans === 'otlp'
+  }
+
+  #send<Type extends ControlType>(type: Type, payload: PayloadOf<Type>, runId: string = WILDCARD_RUN_ID): void {
+    if (this.#isClosed) return
+    this.#peer.send(JSON.stringify(createEnvelope(type, payload, { runId, seq: this.#seq, ts: this.#ports.nowMs() })))
+    this.#seq += 1
+  }
+}
+
+function issuesText(issues: readonly { readonly path: string; readonly message: string }[]): string {
+  const [first] = issues
+  return first === undefined ? '' : ` ${first.path}: ${first.message}`
+}

@@ -1,0 +1,196 @@
+import { emptyRun, foldEnvelope } from '@graphmind-ai/schema'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FakeApp, FakeUi, hubInMemory, settle, until } from '../../test-support/fake-peers.ts'
+import { SILENCE_MS } from './desk.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function heldCall() {
+  const parts = hubInMemory()
+  const app = new FakeApp(parts.hub).hello({ senderId: 's' })
+  app.pause('p', TRACE, { input: { q: 1 } })
+  return { ...parts, app }
+}
+
+describe('a held call', () => {
+  it('is listed with what is needed to show it', () => {
+    const { hub, told } = heldCall()
+    expect(hub.pauses()).toEqual([
+      {
+        runId: TRACE,
+        pauseId: 'p',
+        nodeId: 'tool:search',
+        point: 'before',
+        state: 'open',
+        since: 5,
+        payload: expect.objectContaining({ input: { q: 1 } }),
+      },
+    ])
+    expect(told).toContain(`held ${TRACE} 1`)
+  })
+
+  it('is released by a viewer, who gets the app’s answer and is named in the record', async () => {
+    const { hub, store, app, told } = heldCall()
+    const viewer = new FakeUi(hub)
+    viewer.resume(TRACE, { pauseId: 'p', action: 'inject', output: { flight: 'OS 355' }, requestId: 'r-1' })
+    expect(app.received('exec.resume')).toEqual([{ pauseId: 'p', action: 'inject', output: { flight: 'OS 355' }, requestId: 'r-1' }])
+    expect(app.controls.at(-1)?.runId).toBe(TRACE)
+    expect(viewer.received('resume.result')).toEqual([])
+    app.resumed('p', TRACE, { action: 'inject', injected: { output: { flight: 'OS 355' } }, requestId: 'r-1' })
+    await until(() => viewer.received('resume.result').length === 1)
+    expect(viewer.received('resume.result')).toEqual([
+      { type: 'resume.result', runId: TRACE, pauseId: 'p', requestId: 'r-1', outcome: 'resumed' },
+    ])
+    await until(() => store.envelopes(TRACE, 'exec.resumed').length === 1)
+    expect(store.envelopes(TRACE, 'exec.resumed')[0]?.payload).toMatchObject({ requestId: 'r-1', principal: 'viewer' })
+    expect(hub.pauses()).toEqual([])
+    expect(told).toContain(`held ${TRACE} 0`)
+  })
+
+  it('relays only what a resume may carry', () => {
+    const { hub, app } = heldCall()
+    new FakeUi(hub).resume(TRACE, { pauseId: 'p', action: 'continue', output: 'not with continue', principal: 'root', extra: 1 })
+    expect(app.received('exec.resume')).toEqual([{ pauseId: 'p', action: 'continue', requestId: expect.any(String) }])
+  })
+
+  it('goes to the first who asks; the second learns who was first', async () => {
+    const { hub, app } = heldCall()
+    const [first, second] = [new FakeUi(hub, 'ada'), new FakeUi(hub, 'bob')]
+    first.resume(TRACE, { pauseId: 'p', action: 'continue', requestId: 'r-1' })
+    second.resume(TRACE, { pauseId: 'p', action: 'abort', requestId: 'r-2' })
+    await until(() => second.received('resume.result').length === 1)
+    expect(second.received('resume.result')[0]).toMatchObject({ outcome: 'taken', code: 'pause-taken', by: 'ada', requestId: 'r-2' })
+    expect(second.received('error')[0]).toMatchObject({ code: 'pause-taken', runId: TRACE, pauseId: 'p' })
+    expect(app.received('exec.resume')).toHaveLength(1)
+    app.resumed('p', TRACE, { requestId: 'r-1' })
+    await until(() => first.received('resume.result').length === 1)
+    expect(first.received('resume.result')[0]?.outcome).toBe('resumed')
+    second.resume(TRACE, { pauseId: 'p', action: 'continue' })
+    await until(() => second.received('resume.result').length === 2)
+    expect(second.received('resume.result')[1]).toMatchObject({ outcome: 'taken', by: 'ada' })
+  })
+
+  it('stays held when the app refuses, and can be released again', async () => {
+    const { hub, app } = heldCall()
+    const viewer = new FakeUi(hub)
+    viewer.resume(TRACE, { pauseId: 'p', action: 'continue', input: { q: 'x' }, requestId: 'r-1' })
+    expect(app.received('exec.resume')[0]).toMatchObject({ input: { q: 'x' } })
+    app.event('exec.refused', { pauseId: 'p', code: 'schema', message: 'q must be a number', requestId: 'r-1' }, TRACE)
+    await until(() => viewer.received('resume.result').length === 1)
+    expect(viewer.received('resume.result')[0]).toMatchObject({ outcome: 'refused', code: 'schema', message: 'q must be a number' })
+    expect(hub.pauses()[0]?.state).toBe('open')
+    viewer.resume(TRACE, { pauseId: 'p', action: 'continue', requestId: 'r-2' })
+    app.resumed('p', TRACE, { requestId: 'r-2' })
+    await until(() => viewer.received('resume.result').length === 2)
+    expect(viewer.received('resume.result')[1]?.outcome).toBe('resumed')
+  })
+
+  it('opens again after five silent seconds', async () => {
+    const { hub } = heldCall()
+    const viewer = new FakeUi(hub)
+    viewer.resume(TRACE, { pauseId: 'p', action: 'continue' })
+    vi.advanceTimersByTime(SILENCE_MS - 1)
+    await settle()
+    expect(viewer.received('resume.result')).toEqual([])
+    vi.advanceTimersByTime(1)
+    await until(() => viewer.received('resume.result').length === 1)
+    expect(viewer.received('resume.result')[0]).toMatchObject({ outcome: 'timeout' })
+    expect(hub.pauses()[0]?.state).toBe('open')
+  })
+
+  it('never gets back what stood for a hidden or cut value', async () => {
+    const { hub, app } = heldCall()
+    const answers = await Promise.all([
+      hub.resume({ runId: TRACE, pauseId: 'p', action: 'inject', output: ['__REDACTED__'], principal: 'agent' }),
+      hub.resume({ runId: TRACE, pauseId: 'p', action: 'continue', input: { q: { __graphmindTruncated: true } }, principal: 'agent' }),
+    ])
+    expect(answers).toMatchObject([
+      { outcome: 'refused', code: 'placeholder' },
+      { outcome: 'refused', code: 'truncated' },
+    ])
+    expect(app.received('exec.resume')).toEqual([])
+  })
+
+  it('that nobody knows is answered, too', async () => {
+    const { hub } = heldCall()
+    const viewer = new FakeUi(hub)
+    viewer.resume(TRACE, { pauseId: 'other', action: 'continue' })
+    await until(() => viewer.received('resume.result').length === 1)
+    expect(viewer.received('resume.result')[0]).toMatchObject({ outcome: 'no-such-pause' })
+    expect(viewer.received('error')[0]).toMatchObject({ code: 'no-such-pause' })
+  })
+
+  it('of another app can’t be released by a stranger’s word', async () => {
+    const { hub, store } = heldCall()
+    const stranger = new FakeApp(hub).hello({ senderId: 'stranger' })
+    stranger.resumed('p', TRACE)
+    await settle()
+    expect(hub.pauses()).toHaveLength(1)
+    expect(store.envelopes(TRACE, 'exec.resumed')).toEqual([])
+  })
+
+  it('is reported with its principal when an agent releases it over HTTP', async () => {
+    const { hub, store, app } = heldCall()
+    const answer = hub.resume({ runId: TRACE, pauseId: 'p', action: 'continue', principal: 'agent' })
+    app.resumed('p', TRACE, { requestId: app.received('exec.resume')[0]?.requestId })
+    expect(await answer).toEqual({ outcome: 'resumed' })
+    await until(() => store.envelopes(TRACE, 'exec.resumed').length === 1)
+    expect(store.envelopes(TRACE, 'exec.resumed')[0]?.payload).toMatchObject({ principal: 'agent' })
+  })
+})
+
+describe('when the app’s socket is gone', () => {
+  it('its held calls are closed, the record says why, and whoever waited learns it', async () => {
+    const { hub, store, app, told } = heldCall()
+    const viewer = new FakeUi(hub)
+    viewer.resume(TRACE, { pauseId: 'p', action: 'continue' })
+    app.disconnect()
+    await until(() => viewer.received('resume.result').length === 1)
+    expect(viewer.received('resume.result')[0]).toMatchObject({ outcome: 'timeout', code: 'no-owner' })
+    await until(() => store.envelopes(TRACE, 'exec.resumed').length === 1)
+    expect(store.envelopes(TRACE, 'exec.resumed')[0]?.payload).toEqual({
+      pauseId: 'p',
+      action: 'continue',
+      cause: 'link-lost',
+      nodeId: 'tool:search',
+    })
+    expect(hub.pauses()).toEqual([])
+    expect(told.slice(-2)).toEqual([`held ${TRACE} 0`, `detached ${TRACE}`])
+  })
+
+  it('the app’s own account of it, replayed later, folds into the same picture', async () => {
+    const { hub, store, app } = heldCall()
+    app.disconnect()
+    const back = new FakeApp(hub).hello({ senderId: 's' })
+    back.event(
+      'exec.paused',
+      { pauseId: 'p', nodeId: 'tool:search', point: 'before', kind: 'tool', name: 'search', input: { q: 1 } },
+      TRACE,
+      0,
+    )
+    back.event('exec.resumed', { pauseId: 'p', action: 'continue', cause: 'link-lost', heldMs: 12, nodeId: 'tool:search' }, TRACE, 1)
+    await until(() => store.envelopes(TRACE, 'exec.resumed').length === 2)
+    expect(hub.pauses()).toEqual([])
+    expect(store.envelopes(TRACE, 'exec.paused')).toHaveLength(1)
+    const picture = emptyRun(TRACE)
+    for (const envelope of store.envelopes(TRACE)) foldEnvelope(picture, envelope)
+    expect(picture.pauses.get('p')?.released).toMatchObject({ action: 'continue', cause: 'link-lost' })
+  })
+
+  it('nothing is made up in a run that the app numbers itself', async () => {
+    const { hub, store } = hubInMemory()
+    const app = new FakeApp(hub).hello({ senderId: 's' })
+    app.pause('p', 'run_1')
+    app.disconnect()
+    await settle()
+    expect(store.envelopes('run_1').map(({ type }) => type)).toEqual(['exec.paused'])
+    expect(hub.pauses()).toEqual([])
+  })
+})

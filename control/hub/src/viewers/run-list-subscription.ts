@@ -1,0 +1,57 @@
+import { type RunInfo, WILDCARD_RUN_ID } from '@graphmind-ai/schema'
+import { drained } from './drained.ts'
+import type { SubscriptionPorts } from './run-subscription.ts'
+
+/** How many runs the list begins with; older ones are asked for over HTTP. */
+const LISTED_RUNS = 200
+
+/** One viewer's view of the list: a snapshot, then every change. For a slow viewer only the last change of each run is kept. */
+export class RunListSubscription {
+  readonly #ports: SubscriptionPorts
+  readonly #waiting = new Map<string, RunInfo>()
+  #isLive = false
+  #isStopped = false
+  #leaveBus: () => void = () => undefined
+
+  constructor(ports: SubscriptionPorts) {
+    this.#ports = ports
+  }
+
+  async start(): Promise<void> {
+    this.#leaveBus = this.#ports.bus.onRunUpdate((run) => this.#updated(run))
+    try {
+      const runs = await this.#ports.store.runs(LISTED_RUNS)
+      if (this.#isStopped) return
+      this.#ports.send({ type: 'runs', runs })
+      this.#flush()
+    } catch (error) {
+      if (this.#isStopped) return
+      this.stop()
+      this.#ports.failed(WILDCARD_RUN_ID, error)
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#leaveBus()
+  }
+
+  #updated(run: RunInfo): void {
+    if (this.#isStopped) return
+    this.#waiting.set(run.id, run)
+    if (!this.#isLive) return
+    if (this.#ports.peer.bufferedBytes <= this.#ports.limits.viewerBehindBytes) {
+      this.#flush()
+      return
+    }
+    this.#isLive = false
+    void drained(this.#ports.peer, this.#ports.limits.viewerDrainedBytes, () => !this.#isStopped).then(() => this.#flush())
+  }
+
+  #flush(): void {
+    if (this.#isStopped) return
+    this.#isLive = true
+    for (const run of this.#waiting.values()) this.#ports.send({ type: 'run.update', run })
+    this.#waiting.clear()
+  }
+}

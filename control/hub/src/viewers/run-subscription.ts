@@ -1,0 +1,138 @@
+import type { UiServerMessage } from '@graphmind-ai/schema'
+import type { HubLimits } from '../limits.ts'
+import type { Bus, Peer, RunStore, StoredEvent } from '../ports.ts'
+import { drained } from './drained.ts'
+
+/** Replayed numbers kept to recognise their live announcement, which may come later than the read that already had them. */
+const REMEMBERED_SEQS = 10_000
+
+export interface SubscriptionPorts {
+  readonly store: RunStore
+  readonly bus: Bus
+  readonly peer: Peer
+  readonly limits: HubLimits
+  send(message: UiServerMessage): void
+  /** The subscription can't go on; it has stopped. */
+  failed(runId: string, error: unknown): void
+}
+
+/**
+ * One viewer's view of one run: everything stored, then everything new, with no gap and nothing twice. A viewer that does not keep
+ * up is not fed live; once its socket has drained it gets what it missed from the store.
+ */
+export class RunSubscription {
+  readonly #runId: string
+  readonly #ports: SubscriptionPorts
+  #state: 'replaying' | 'live' | 'behind' | 'stopped' = 'replaying'
+  /** Live events that came during a replay, by seq. */
+  #waiting = new Map<number, StoredEvent>()
+  #hasMissed = false
+  readonly #replayed = new Set<number>()
+  #lastSeq: number | undefined
+  #leaveBus: () => void = () => undefined
+
+  constructor(runId: string, afterSeq: number | undefined, ports: SubscriptionPorts) {
+    this.#runId = runId
+    this.#lastSeq = afterSeq
+    this.#ports = ports
+  }
+
+  async start(): Promise<void> {
+    try {
+      const leave = await this.#ports.bus.subscribe(this.#runId, (events) => this.#announced(events))
+      if (this.#isStopped()) leave()
+      else this.#leaveBus = leave
+    } catch (error) {
+      this.stop()
+      this.#ports.failed(this.#runId, error)
+    }
+    if (!this.#isStopped()) await this.#replay()
+  }
+
+  stop(): void {
+    this.#state = 'stopped'
+    this.#waiting.clear()
+    this.#leaveBus()
+  }
+
+  #announced(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      const { seq } = event.envelope
+      if (this.#replayed.has(seq)) continue
+      if (this.#state === 'live') this.#sendLive(event)
+      else if (this.#state === 'replaying') this.#keep(seq, event)
+    }
+  }
+
+  #keep(seq: number, event: StoredEvent): void {
+    this.#waiting.set(seq, event)
+    if (this.#waiting.size <= this.#ports.limits.viewerWaitingEvents) return
+    this.#waiting.clear()
+    this.#hasMissed = true
+  }
+
+  #sendLive(event: StoredEvent): void {
+    const { peer, limits } = this.#ports
+    if (peer.bufferedBytes <= limits.viewerBehindBytes) {
+      this.#send(event)
+      return
+    }
+    this.#state = 'behind'
+    void this.#catchUp()
+  }
+
+  async #catchUp(): Promise<void> {
+    await drained(this.#ports.peer, this.#ports.limits.viewerDrainedBytes, () => !this.#isStopped())
+    if (this.#isStopped()) return
+    this.#state = 'replaying'
+    await this.#replay()
+  }
+
+  async #replay(): Promise<void> {
+    const runId = this.#runId
+    let isAnnounced = false
+    try {
+      do {
+        this.#hasMissed = false
+        const { count, pages } = await this.#ports.store.history(runId, this.#lastSeq)
+        if (this.#isStopped()) return
+        if (!isAnnounced) this.#ports.send({ type: 'replay.start', runId, count })
+        isAnnounced = true
+        for await (const page of pages) {
+          for (const event of page) this.#sendReplayed(event)
+          await drained(this.#ports.peer, this.#ports.limits.viewerBehindBytes, () => !this.#isStopped())
+          if (this.#isStopped()) return
+        }
+      } while (this.#hasMissed)
+    } catch (error) {
+      if (this.#isStopped()) return
+      this.stop()
+      this.#ports.failed(runId, error)
+      return
+    }
+    this.#ports.send({ type: 'replay.end', runId })
+    this.#state = 'live'
+    const waiting = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    this.#announced(waiting)
+  }
+
+  #sendReplayed(event: StoredEvent): void {
+    const { seq } = event.envelope
+    this.#waiting.delete(seq)
+    this.#replayed.add(seq)
+    const oldest = this.#replayed.values().next().value
+    if (this.#replayed.size > REMEMBERED_SEQS && oldest !== undefined) this.#replayed.delete(oldest)
+    this.#send(event)
+  }
+
+  #send({ after, envelope }: StoredEvent): void {
+    this.#lastSeq = Math.max(this.#lastSeq ?? envelope.seq, envelope.seq)
+    this.#ports.send({ type: 'event', runId: this.#runId, after, envelope })
+  }
+
+  // A method, so that the compiler does not take the state for unchanged across an await.
+  #isStopped(): boolean {
+    return this.#state === 'stopped'
+  }
+}

@@ -1,0 +1,174 @@
+import { type PayloadOf, PROTOCOL_VERSION, type UiServerMessage, type ViewerErrorCode, WILDCARD_RUN_ID } from '@graphmind-ai/schema'
+import type { DebugState } from '../debug-state.ts'
+import { createRateLimit, type HubLimits } from '../limits.ts'
+import type { ResumeAnswer, ResumeRequest } from '../pauses/desk.ts'
+import type { Bus, Peer, RunStore } from '../ports.ts'
+import { parseViewerMessage, type ViewerControl } from './parse.ts'
+import { RunListSubscription } from './run-list-subscription.ts'
+import { RunSubscription, type SubscriptionPorts } from './run-subscription.ts'
+
+export interface ViewerPorts {
+  readonly version: string
+  readonly limits: HubLimits
+  readonly store: RunStore
+  readonly bus: Bus
+  /** Who acts through this viewer, as the record is told. */
+  readonly principal: string
+  debugState(): DebugState
+  resume(request: ResumeRequest): Promise<ResumeAnswer>
+  /** Changes what all viewers share; the reason when it can't be done. */
+  change(control: Exclude<ViewerControl, { type: 'exec.resume' }>): string | undefined
+  nowMs(): number
+}
+
+/** The hub's side of one viewer socket. */
+export class ViewerConnection {
+  readonly #peer: Peer
+  readonly #ports: ViewerPorts
+  readonly #mayReceive: () => boolean
+  readonly #subscriptions = new Map<string, { stop(): void }>()
+  readonly #subscriptionPorts: SubscriptionPorts
+  #isClosed = false
+
+  constructor(peer: Peer, ports: ViewerPorts) {
+    this.#peer = peer
+    this.#ports = ports
+    this.#mayReceive = createRateLimit(ports.limits.viewerBurstFrames, ports.limits.viewerFramesPerSecond, ports.nowMs)
+    const { store, bus, limits } = ports
+    this.#subscriptionPorts = {
+      store,
+      bus,
+      limits,
+      peer,
+      send: (message) => this.send(message),
+      failed: (runId, error) => this.#subscriptionFailed(runId, error),
+    }
+    const { breakpoints, mode } = ports.debugState()
+    this.send({ type: 'welcome', versions: { protocol: PROTOCOL_VERSION, server: ports.version }, breakpoints, mode })
+  }
+
+  send(message: UiServerMessage): void {
+    if (!this.#isClosed) this.#peer.send(JSON.stringify(message))
+  }
+
+  receive(text: string): void {
+    if (this.#isClosed) return
+    const { limits } = this.#ports
+    const bytes = Buffer.byteLength(text)
+    if (bytes > limits.viewerFrameBytes) {
+      this.refuse(1009, `frame-too-large: ${bytes} bytes, at most ${limits.viewerFrameBytes}`)
+    } else if (!this.#mayReceive()) {
+      this.refuse(1008, `rate-limited: at most ${limits.viewerFramesPerSecond} messages per second`)
+    } else {
+      this.#read(text)
+    }
+  }
+
+  refuse(code: number, reason: string): void {
+    if (this.#isClosed) return
+    this.#peer.close(code, reason)
+    this.closed()
+  }
+
+  closed(): void {
+    this.#isClosed = true
+    for (const subscription of this.#subscriptions.values()) subscription.stop()
+    this.#subscriptions.clear()
+  }
+
+  #read(text: string): void {
+    const parsed = parseViewerMessage(text)
+    if (!parsed.ok) {
+      this.send({ type: 'error', code: 'bad-message', message: parsed.problem })
+      return
+    }
+    const message = parsed.value
+    switch (message.type) {
+      case 'subscribe':
+        void this.#subscribe(message.runId, message.afterSeq)
+        break
+      case 'unsubscribe':
+        this.#subscriptions.get(message.runId)?.stop()
+        this.#subscriptions.delete(message.runId)
+        break
+      case 'control':
+        this.#control(message.envelope)
+        break
+    }
+  }
+
+  async #subscribe(runId: string, afterSeq: number | undefined): Promise<void> {
+    if (this.#subscriptions.has(runId)) {
+      this.#answerRepeated(runId)
+      return
+    }
+    const { viewerSubscriptions } = this.#ports.limits
+    if (this.#subscriptions.size >= viewerSubscriptions) {
+      const message = `At most ${viewerSubscriptions} runs can be followed at once. Unsubscribe from one first.`
+      this.send({ type: 'error', code: 'bad-message', runId, message })
+      return
+    }
+    const ports = this.#subscriptionPorts
+    const isList = runId === WILDCARD_RUN_ID
+    const subscription = isList ? new RunListSubscription(ports) : new RunSubscription(runId, afterSeq, ports)
+    this.#subscriptions.set(runId, subscription)
+    try {
+      const isKnown = isList || (await this.#ports.store.run(runId)) !== undefined
+      if (this.#subscriptions.get(runId) !== subscription) return
+      if (isKnown) {
+        await subscription.start()
+      } else {
+        this.#subscriptions.delete(runId)
+        this.send({ type: 'error', code: 'no-such-run', runId, message: `There is no run ${runId}.` })
+      }
+    } catch (error) {
+      subscription.stop()
+      this.#subscriptionFailed(runId, error)
+    }
+  }
+
+  #subscriptionFailed(runId: string, error: unknown): void {
+    this.#subscriptions.delete(runId)
+    const why = error instanceof Error ? error.message : String(error)
+    const what = runId === WILDCARD_RUN_ID ? 'The list of runs' : 'The run'
+    this.send({ type: 'error', runId, message: `${what} could not be read: ${why} Subscribe again.` })
+  }
+
+  /** The viewer has it all already, or is getting it: nothing is replayed, and the answer says so. */
+  #answerRepeated(runId: string): void {
+    if (runId === WILDCARD_RUN_ID) return
+    this.send({ type: 'replay.start', runId, count: 0 })
+    this.send({ type: 'replay.end', runId })
+  }
+
+  #control(envelope: ViewerControl): void {
+    if (envelope.type === 'exec.resume') {
+      void this.#resume(envelope.runId, envelope.payload)
+      return
+    }
+    const problem = this.#ports.change(envelope)
+    if (problem !== undefined) this.send({ type: 'error', code: 'bad-message', message: problem })
+  }
+
+  async #resume(runId: string, { pauseId, action, output, input, requestId }: PayloadOf<'exec.resume'>): Promise<void> {
+    const answer = await this.#ports.resume({ runId, pauseId, action, output, input, requestId, principal: this.#ports.principal })
+    const { outcome, code, message } = answer
+    this.send({ type: 'resume.result', runId, pauseId, ...(requestId === undefined ? {} : { requestId }), ...answer })
+    // Viewers that know no resume.result (the base contract) learn a failure as an error.
+    if (outcome === 'resumed' || message === undefined) return
+    const errorCode = viewerErrorCode(code)
+    this.send({ type: 'error', runId, pauseId, message, ...(errorCode === undefined ? {} : { code: errorCode }) })
+  }
+}
+
+function viewerErrorCode(code: ResumeAnswer['code']): ViewerErrorCode | undefined {
+  switch (code) {
+    case 'schema':
+    case 'shape':
+    case 'disabled':
+    case 'unsupported':
+      return 'edit-refused'
+    default:
+      return code
+  }
+}

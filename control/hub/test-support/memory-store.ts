@@ -1,0 +1,124 @@
+import { type Envelope, PROTOCOL_VERSION, type RunInfo } from '@graphmind-ai/schema'
+import type { Bus, ChannelEvent, RunStore, StoredEvent } from '../src/ports.ts'
+
+const PAGE = 3
+
+/** A store and a bus that keep the promises of ports.ts in memory: dedup by origin and seq, one sequencer, announcements after the commit. */
+export class MemoryStore implements RunStore, Bus {
+  readonly #runs = new Map<string, { events: StoredEvent[]; origins: Set<string> }>()
+  readonly #listeners = new Map<string, Set<(events: readonly StoredEvent[]) => void>>()
+  readonly #updateListeners = new Set<(run: RunInfo) => void>()
+  /** How many appends the hub made, to see that events are batched. */
+  appends = 0
+  /** Awaited between two pages of a history, so that a test can let things happen in between. */
+  betweenPages: () => Promise<void> = () => Promise.resolve()
+  failure: Error | undefined
+
+  async append(events: readonly ChannelEvent[]): Promise<void> {
+    await Promise.resolve()
+    if (this.failure !== undefined) throw this.failure
+    this.appends += 1
+    for (const event of events) this.#appendOne(event)
+  }
+
+  async run(runId: string): Promise<RunInfo | undefined> {
+    return this.#runs.has(runId) ? this.#info(runId) : undefined
+  }
+
+  async runs(limit: number): Promise<readonly RunInfo[]> {
+    if (this.failure !== undefined) throw this.failure
+    return [...this.#runs.keys()].slice(0, limit).map((runId) => this.#info(runId))
+  }
+
+  async history(runId: string, afterSeq: number | undefined) {
+    if (this.failure !== undefined) throw this.failure
+    const events = this.events(runId).filter(({ envelope }) => afterSeq === undefined || envelope.seq > afterSeq)
+    const { betweenPages } = this
+    async function* pages() {
+      for (let from = 0; from < events.length; from += PAGE) {
+        yield events.slice(from, from + PAGE)
+        await betweenPages()
+      }
+    }
+    return { count: events.length, pages: pages(), lastSeq: events.at(-1)?.envelope.seq ?? null }
+  }
+
+  async subscribe(runId: string, listener: (events: readonly StoredEvent[]) => void): Promise<() => void> {
+    const listeners = this.#listeners.get(runId) ?? new Set()
+    this.#listeners.set(runId, listeners.add(listener))
+    return () => listeners.delete(listener)
+  }
+
+  onRunUpdate(listener: (run: RunInfo) => void): () => void {
+    this.#updateListeners.add(listener)
+    return () => this.#updateListeners.delete(listener)
+  }
+
+  /** How many listeners the hub left on the bus. */
+  get listening(): number {
+    return this.#updateListeners.size + [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0)
+  }
+
+  events(runId: string): StoredEvent[] {
+    return [...(this.#runs.get(runId)?.events ?? [])].sort((left, right) => left.envelope.seq - right.envelope.seq)
+  }
+
+  envelopes(runId: string, type?: string): Envelope[] {
+    return this.events(runId).flatMap(({ envelope }) => (type === undefined || envelope.type === type ? [envelope] : []))
+  }
+
+  updateRun(runId: string): void {
+    for (const listener of this.#updateListeners) listener(this.#info(runId))
+  }
+
+  /** Appends events of a made-up program; the way to fill a run without an app. */
+  async fill(runId: string, count: number): Promise<void> {
+    const from = this.events(runId).length
+    const events = Array.from({ length: count }, (_, index) => ({
+      runId,
+      origin: `fill:${from + index}`,
+      seq: undefined,
+      ts: 1,
+      type: 'node.token',
+      payload: { nodeId: 'llm:step', deltas: [{ t: 'text', v: String(from + index) }] },
+    }))
+    await this.append(events)
+  }
+
+  #appendOne({ runId, origin, seq, ts, type, payload }: ChannelEvent): void {
+    const isNewRun = !this.#runs.has(runId)
+    const run = this.#runs.get(runId) ?? { events: [], origins: new Set<string>() }
+    this.#runs.set(runId, run)
+    const last = run.events.at(-1)?.envelope.seq
+    const number = seq ?? (last === undefined ? 0 : last + 1)
+    if (run.origins.has(origin) || run.events.some(({ envelope }) => envelope.seq === number)) return
+    run.origins.add(origin)
+    const stored: StoredEvent = { envelope: { gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload }, after: last ?? null }
+    run.events.push(stored)
+    for (const listener of this.#listeners.get(runId) ?? []) listener([stored])
+    if (isNewRun) this.updateRun(runId)
+  }
+
+  #info(runId: string): RunInfo {
+    return {
+      id: runId,
+      app: 'app',
+      name: 'run',
+      startedAt: 0,
+      finishedAt: null,
+      durationMs: null,
+      status: 'running',
+      schemaVersion: 1,
+      source: 'live',
+      category: 'agent',
+      eventCount: this.events(runId).length,
+      errorCount: 0,
+      spanCount: 0,
+      nodeCount: 0,
+      live: true,
+      held: 0,
+      models: [],
+      traceIds: [],
+    }
+  }
+}
