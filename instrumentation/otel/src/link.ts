@@ -44,7 +44,7 @@ export function prepareLink(options: GraphMindSpanProcessorOptions): Opening {
     })
   const open = ({ channel, base }: CollectorAddress): Link => {
     const session = sessionFor(channel)
-    untraced(() => connect(session))
+    untraced(() => session.connect())
     return { session, base }
   }
   const { enabled, hide } = sessionFor(undefined)
@@ -57,9 +57,4 @@ export function prepareLink(options: GraphMindSpanProcessorOptions): Opening {
       return address instanceof Promise ? address.then(open) : open(address)
     },
   }
-}
-
-// The first gate makes a session connect; this one can't hold, because nobody is attached yet. `ready()` would keep the process alive.
-function connect(session: Session): void {
-  void session.gate('before', { nodeId: 'custom:connect', kind: 'custom', name: 'connect' })
 }
