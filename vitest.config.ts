@@ -6,7 +6,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['control/*/src/**/*.test.ts', 'mappings/src/**/*.test.ts', 'instrumentation/*/src/**/*.test.ts', 'collector/src/**/*.test.ts'],
+          include: [
+            'control/*/src/**/*.test.ts',
+            'mappings/src/**/*.test.ts',
+            'instrumentation/*/src/**/*.test.ts',
+            'collector/src/**/*.test.ts',
+          ],
         },
       },
       { test: { name: 'viewer', environment: 'happy-dom', include: ['viewer/src/**/*.test.{ts,tsx}'] } },

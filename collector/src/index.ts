@@ -1,1 +1,2 @@
-export {}
+export { type Collector, type CollectorOptions, startCollector } from './collector.ts'
+export type { Problem, Result } from './problem.ts'

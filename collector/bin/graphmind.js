@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// Checks the Node version in words an old Node can still run, then starts the built CLI.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 15)) {
+  console.error(`graphmind needs Node.js 22.15 or newer; this is ${process.versions.node}. Update Node.js and try again.`)
+  process.exit(1)
+}
+
+// Node 22 warns on every start that node:sqlite is experimental; it is what GraphMind is built on. Other warnings pass.
+const warn = process.emitWarning
+process.emitWarning = (warning, ...rest) => {
+  const type = typeof rest[0] === 'string' ? rest[0] : rest[0]?.type
+  if (type === 'ExperimentalWarning' && String(warning).includes('SQLite')) return
+  warn.call(process, warning, ...rest)
+}
+
+await import('../dist/cli/main.js')

@@ -1,0 +1,62 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { CollectorOptions } from '../collector.ts'
+import { failed, ok, type Result } from '../problem.ts'
+import { pauseOnError } from './pause-on-error.ts'
+
+export const DEFAULT_PORT = 4747
+
+/** The options of `serve` as given on the command line. */
+export interface ServeFlags {
+  readonly port?: string
+  readonly db?: string
+  /** Undefined when neither --open nor --no-open was given. */
+  readonly open?: boolean
+  readonly pauseOnError?: string
+  /** False after --no-otlp-ports. */
+  readonly otlpPorts: boolean
+  readonly json?: boolean
+}
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** Flags and environment as collector options; a flag beats the environment. */
+export function serveSettings(flags: ServeFlags, environment: Environment): Result<CollectorOptions> {
+  const port = readPort(flags.port)
+  if (!port.ok) return port
+  const breakpoints = pauseOnError(flags.pauseOnError ?? environment['GRAPHMIND_PAUSE_ON_ERROR'] ?? 'on')
+  if (!breakpoints.ok) return breakpoints
+  const grace = readGrace(environment['GRAPHMIND_ABANDON_GRACE_MS'])
+  if (!grace.ok) return grace
+  const viewerDist = environment['GRAPHMIND_VIEWER_DIST']
+  return ok({
+    port: port.value,
+    db: flags.db ?? environment['GRAPHMIND_DB'] ?? join(homedir(), '.graphmind', 'graphmind.db'),
+    otlpPorts: flags.otlpPorts,
+    breakpoints: breakpoints.value,
+    allowedHosts: readList(environment['GRAPHMIND_ALLOWED_HOSTS']),
+    allowedOrigins: readList(environment['GRAPHMIND_ALLOWED_ORIGINS']),
+    ...(grace.value === undefined ? {} : { abandonGraceMs: grace.value }),
+    ...(viewerDist === undefined || viewerDist === '' ? {} : { viewerDist }),
+  })
+}
+
+function readPort(value: string | undefined): Result<number> {
+  if (value === undefined) return ok(DEFAULT_PORT)
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
+  return port <= 65_535 ? ok(port) : failed('port', `--port takes a number from 0 to 65535, not "${value}".`)
+}
+
+function readGrace(value: string | undefined): Result<number | undefined> {
+  if (value === undefined || value === '') return ok(undefined)
+  return /^\d{1,9}$/.test(value)
+    ? ok(Number(value))
+    : failed('grace', `GRAPHMIND_ABANDON_GRACE_MS takes a number of milliseconds, not "${value}".`)
+}
+
+function readList(value: string | undefined): readonly string[] {
+  return (value ?? '')
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '')
+}

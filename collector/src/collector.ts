@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHub, type Hub } from '@graphmind-ai/hub'
+import type { BreakpointMatcher, RunMode } from '@graphmind-ai/schema'
+import type { Express } from 'express'
+import type { Kysely } from 'kysely'
+import { MAX_BODY_BYTES } from './ingest/inflate.ts'
+import { IngestThread } from './ingest/ingest-thread.ts'
+import { ok, type Result } from './problem.ts'
+import { createApp } from './serve/app.ts'
+import { InProcessBus } from './serve/bus.ts'
+import { ByteBudget } from './serve/byte-budget.ts'
+import { createGuard, type Guard } from './serve/guard.ts'
+import { IngestStats } from './serve/ingest-stats.ts'
+import { runStore } from './serve/run-store.ts'
+import { RunWatch } from './serve/run-watch.ts'
+import { type ServerSet, startServers } from './serve/server-set.ts'
+import { Sockets } from './serve/sockets.ts'
+import { openReader } from './store/database.ts'
+import type { Tables } from './store/tables.ts'
+import { VERSION } from './version.ts'
+
+export interface CollectorOptions {
+  /** 0 for any free port. */
+  readonly port: number
+  /** Database file, or `:memory:` for one that is gone at stop. */
+  readonly db: string
+  /** Also take 4318, the default OTLP/HTTP port, when it is free. */
+  readonly otlpPorts?: boolean
+  readonly breakpoints?: readonly BreakpointMatcher[]
+  readonly mode?: RunMode
+  /** How long a run stays `running` after its app's session is gone. */
+  readonly abandonGraceMs?: number
+  readonly allowedHosts?: readonly string[]
+  readonly allowedOrigins?: readonly string[]
+  readonly viewerDist?: string
+  readonly maxBodyBytes?: number
+  /** Bytes of bodies that may wait for the store. */
+  readonly maxWaitingBytes?: number
+}
+
+export interface Collector {
+  readonly port: number
+  readonly url: string
+  /** `host:port` of everything that is bound. */
+  readonly bound: readonly string[]
+  /** Lets go of ports, sockets, threads and files; what was accepted is stored. */
+  stop(): Promise<void>
+}
+
+export const DEFAULT_ABANDON_GRACE_MS = 15_000
+const APP_SOCKETS = { maxFrameBytes: 16 * 1024 * 1024, maxSockets: 256 }
+const VIEWER_SOCKETS = { maxFrameBytes: 16 * 1024 * 1024, maxSockets: 64 }
+
+/** Starts everything in this process but the ingest worker's thread. A problem when the port or the database can't be had. */
+export async function startCollector(options: CollectorOptions): Promise<Result<Collector>> {
+  const place = databasePlace(options.db)
+  const parts: Parts = { stops: [place.remove] }
+  const started = await compose(options, place.path, parts)
+  if (!started.ok) await stopAll(parts)
+  return started
+}
+
+interface Parts {
+  /** In order of start; stopped in reverse. */
+  readonly stops: (() => void | Promise<void>)[]
+}
+
+async function compose(options: CollectorOptions, path: string, parts: Parts): Promise<Result<Collector>> {
+  const graceMs = options.abandonGraceMs ?? DEFAULT_ABANDON_GRACE_MS
+  // The worker speaks only after a commit, and by then everything below is there.
+  let announce: (committed: Parameters<Parameters<typeof IngestThread.start>[1]>[0]) => void = () => undefined
+  const thread = await IngestThread.start(path, (committed) => announce(committed))
+  if (!thread.ok) return thread
+  const ingest = thread.value
+  parts.stops.push(() => ingest.close())
+  const database = openReader(path)
+  parts.stops.push(() => database.destroy())
+
+  const watch = new RunWatch({
+    graceMs,
+    nowMs: Date.now,
+    changed: (runId) => bus.republishRun(runId),
+    spokenFor: (runId) => void ingest.sessionSpeaksFor(runId),
+  })
+  const bus = new InProcessBus((runId, on) => ingest.watch(runId, on), watch)
+  parts.stops.push(() => bus.stop())
+  announce = ({ appended, runs }) => {
+    for (const [runId, events] of appended) bus.publish(runId, events)
+    for (const row of runs) bus.publishRun(row)
+  }
+  const sweeper = setInterval(() => sweep(watch, ingest), Math.min(5000, Math.max(250, graceMs / 3))).unref()
+  parts.stops.push(() => clearInterval(sweeper))
+
+  const hub = createHub({
+    store: runStore(database, watch, (events) => ingest.append(events)),
+    bus,
+    sessions: watch,
+    version: VERSION,
+    breakpoints: options.breakpoints ?? [{ point: 'error' }],
+    mode: options.mode ?? 'run',
+    log: ({ message }) => console.error(`graphmind: ${message}`),
+  })
+  parts.stops.push(() => hub.dispose())
+
+  const ports = new Set<number>()
+  const guard = createGuard({ ports: () => ports, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] })
+  const app = appOf(options, { guard, database, watch, hub, ingest })
+  const sockets = new Sockets(
+    {
+      '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
+      '/ws/ui': { ...VIEWER_SOCKETS, connect: (peer) => hub.connectViewer(peer) },
+    },
+    guard,
+  )
+  parts.stops.push(() => sockets.stop())
+  const servers = await startServers({ app, sockets, port: options.port, otlpPorts: options.otlpPorts === true })
+  if (!servers.ok) return servers
+  for (const port of servers.value.ports) ports.add(port)
+  parts.stops.push(() => servers.value.stop())
+  return ok(collectorOf(servers.value, parts))
+}
+
+function collectorOf({ port, bound }: ServerSet, parts: Parts): Collector {
+  return { port, url: `http://127.0.0.1:${port}`, bound, stop: () => stopAll(parts) }
+}
+
+interface AppParts {
+  readonly guard: Guard
+  readonly database: Kysely<Tables>
+  readonly watch: RunWatch
+  readonly hub: Hub
+  readonly ingest: IngestThread
+}
+
+function appOf(options: CollectorOptions, { guard, database, watch, hub, ingest }: AppParts): Express {
+  const budget = new ByteBudget(options.maxWaitingBytes ?? 2 * MAX_BODY_BYTES)
+  const stats = new IngestStats()
+  return createApp({
+    guard,
+    version: VERSION,
+    otlp: { take: (request) => ingest.export(request), budget, stats, maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES },
+    api: { database, liveness: watch, debugger: hub, stats, budget, deleteRun: (runId) => ingest.delete(runId) },
+    viewerDist: options.viewerDist,
+  })
+}
+
+function sweep(watch: RunWatch, ingest: IngestThread): void {
+  const request = watch.sweep()
+  if (request !== undefined) void ingest.sweep(request)
+}
+
+async function stopAll(parts: Parts): Promise<void> {
+  for (let stop = parts.stops.pop(); stop !== undefined; stop = parts.stops.pop()) await stop()
+}
+
+function databasePlace(db: string): { readonly path: string; readonly remove: () => void } {
+  if (db !== ':memory:') return { path: db, remove: () => undefined }
+  // Two connections in two threads can't share a database in memory.
+  const folder = mkdtempSync(join(tmpdir(), 'graphmind-'))
+  return { path: join(folder, 'memory.db'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads'
+import type { ChannelEvent } from '@graphmind-ai/hub'
+import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
+import type { ExportOutcome, ExportRequest, FromWorker, SweepRequest, ToWorker } from './messages.ts'
+
+type Committed = Extract<FromWorker, { kind: 'committed' }>
+type Ask<Kind extends ToWorker['kind']> = Omit<Extract<ToWorker, { kind: Kind }>, 'kind' | 'id'>
+
+const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+/** The main thread's side of the ingest worker. Every promise settles after the commit. */
+export class IngestThread {
+  readonly #worker: Worker
+  readonly #onCommitted: (committed: Committed) => void
+  readonly #exports = new Map<number, (outcome: ExportOutcome) => void>()
+  readonly #asks = new Map<number, (problem: Problem | undefined) => void>()
+  #nextId = 0
+  #failure: Problem | undefined
+
+  private constructor(worker: Worker, onCommitted: (committed: Committed) => void) {
+    this.#worker = worker
+    this.#onCommitted = onCommitted
+    worker.on('message', (message: FromWorker) => this.#receive(message))
+    worker.on('error', (error) => this.#fail(messageOf(error)))
+    worker.on('exit', () => this.#fail('it has ended'))
+  }
+
+  /** Starts the worker on a database file; a problem when the file can't be used. */
+  static start(path: string, onCommitted: (committed: Committed) => void): Promise<Result<IngestThread>> {
+    // The launcher's flags, vitest's loaders and preloads are not the worker's business.
+    const worker = new Worker(SCRIPT, { workerData: path, execArgv: ['--disable-warning=ExperimentalWarning'], name: 'graphmind-ingest' })
+    return new Promise((resolve) => {
+      const first = (message: FromWorker) => {
+        worker.removeListener('error', crashed)
+        if (message.kind === 'failed') resolve({ ok: false, problem: message.problem })
+        else resolve(ok(new IngestThread(worker, onCommitted)))
+      }
+      const crashed = (error: unknown) => {
+        worker.removeListener('message', first)
+        resolve(failed('worker', `The ingest worker did not start: ${messageOf(error)}`))
+      }
+      worker.once('message', first)
+      worker.once('error', crashed)
+    })
+  }
+
+  /** Hands an export request over; the body's buffer is transferred and can't be read afterwards. */
+  export(request: ExportRequest): Promise<ExportOutcome> {
+    if (this.#failure !== undefined) return Promise.resolve({ status: 503, message: this.#failure.message })
+    const id = this.#nextId++
+    return new Promise((resolve) => {
+      this.#exports.set(id, resolve)
+      this.#worker.postMessage({ kind: 'export', id, ...request } satisfies ToWorker, [request.body.buffer])
+    })
+  }
+
+  /** Stores channel events; rejects when the store can't take them. */
+  async append(events: readonly ChannelEvent[]): Promise<void> {
+    const problem = await this.#ask('append', { events })
+    if (problem !== undefined) throw new Error(problem.message)
+  }
+
+  delete(runId: string): Promise<Problem | undefined> {
+    return this.#ask('delete', { runId })
+  }
+
+  /** Once it settles, every later event of the run is announced (`on`) or none is. */
+  async watch(runId: string, on: boolean): Promise<void> {
+    await this.#ask('watch', { runId, on })
+  }
+
+  async sessionSpeaksFor(runId: string): Promise<void> {
+    await this.#ask('session', { runId })
+  }
+
+  async sweep(request: SweepRequest): Promise<void> {
+    await this.#ask('sweep', { ...request })
+  }
+
+  /** Works off the queue, closes the database and ends the thread. */
+  async close(): Promise<void> {
+    await this.#ask('close', {})
+    await this.#worker.terminate()
+  }
+
+  #ask<Kind extends 'append' | 'delete' | 'watch' | 'session' | 'sweep' | 'close'>(
+    kind: Kind,
+    ask: Ask<Kind>,
+  ): Promise<Problem | undefined> {
+    if (this.#failure !== undefined) return Promise.resolve(this.#failure)
+    const id = this.#nextId++
+    return new Promise((resolve) => {
+      this.#asks.set(id, resolve)
+      this.#worker.postMessage({ kind, id, ...ask })
+    })
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'committed') this.#onCommitted(message)
+    else if (message.kind === 'exported') {
+      this.#exports.get(message.id)?.(message.outcome)
+      this.#exports.delete(message.id)
+    } else if (message.kind === 'done') {
+      this.#asks.get(message.id)?.(message.problem)
+      this.#asks.delete(message.id)
+    }
+  }
+
+  /** Answers everything that waits; what was not committed may be sent again. */
+  #fail(words: string): void {
+    this.#failure ??= { code: 'worker', message: `The ingest worker is not running: ${words}. Restart graphmind.` }
+    const { message } = this.#failure
+    for (const resolve of this.#exports.values()) resolve({ status: 503, message })
+    for (const resolve of this.#asks.values()) resolve(this.#failure)
+    this.#exports.clear()
+    this.#asks.clear()
+  }
+}

@@ -1,0 +1,195 @@
+import { runUsage } from '@graphmind-ai/schema'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonical } from '../testing/assembly.ts'
+import { copiesOf, shape } from '../testing/random-traces.ts'
+import { decodeSpan, TRACE } from '../testing/spans.ts'
+import { TestStore } from '../testing/store.ts'
+
+describe('Ingest', () => {
+  it('goes on where it was after a restart between any two spans', () => {
+    fc.assert(
+      fc.property(fc.array(shape, { minLength: 1, maxLength: 8 }), (shapes) => {
+        const copies = copiesOf(shapes)
+        const steady = new TestStore()
+        const restarting = new TestStore()
+        for (const copy of copies) {
+          steady.add(copy)
+          restarting.restarted()
+          restarting.add(copy)
+        }
+        expect(canonical(restarting.picture())).toEqual(canonical(steady.picture()))
+        const count = restarting.events().length
+        restarting.restarted()
+        restarting.add(...copies)
+        expect(restarting.events().length).toBe(count)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keeps the row of the runs list in step with what the events tell', () => {
+    fc.assert(
+      fc.property(fc.array(shape, { minLength: 1, maxLength: 10 }), (shapes) => {
+        const store = new TestStore()
+        store.add(...copiesOf(shapes))
+        const picture = store.picture()
+        const row = store.run()
+        const instances = [...picture.instances.values()]
+        expect(row['status']).toBe(picture.status)
+        expect(row['node_count']).toBe(new Set(instances.map((instance) => instance.nodeId)).size)
+        expect(row['error_count']).toBe(instances.filter((instance) => instance.errors.length > 0).length)
+        expect(row['span_count']).toBe(shapes.length)
+        expect(row['event_count']).toBe(store.events().length)
+        expect(row['started_at']).toBe(picture.startedAt)
+        expect(row['usage'] === null ? undefined : JSON.parse(String(row['usage']))).toEqual(runUsage(picture))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('sequences trace runs without holes, and announces each event with the seq before it', () => {
+    const store = new TestStore()
+    const { appended } = store.add({ id: 1, type: 'agent', end: 9 }, { id: 2, parent: 1, type: 'tool', start: 1, end: 5 })
+    const events = appended.get(TRACE) ?? []
+    expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index))
+    expect(events.map((event) => event.after)).toEqual(events.map((_event, index) => (index === 0 ? null : index - 1)))
+  })
+
+  it('drops a channel event whose origin came before, and counts no seq for it', () => {
+    const store = new TestStore()
+    const event = {
+      runId: TRACE,
+      origin: 's-1:4',
+      seq: undefined,
+      ts: 5,
+      type: 'exec.paused',
+      payload: { pauseId: 'p', nodeId: 'tool:a', point: 'error' },
+    }
+    store.ingest.commit(() => store.ingest.addChannelEvent(event))
+    store.ingest.commit(() => store.ingest.addChannelEvent(event))
+    store.ingest.commit(() => store.ingest.addChannelEvent({ ...event, origin: 's-1:5' }))
+    expect(store.events().map((stored) => [stored.seq, stored.origin])).toEqual([
+      [0, 's-1:4'],
+      [1, 's-1:5'],
+    ])
+  })
+
+  it('keeps the seq of a run that its client sequences, also when an earlier one comes late', () => {
+    const store = new TestStore()
+    const event = (seq: number) => ({
+      runId: 'run-1',
+      origin: `s:${seq}`,
+      seq,
+      ts: seq,
+      type: 'node.token',
+      payload: { nodeId: 'llm:step', deltas: [] },
+    })
+    const added = [3, 7, 5, 7].flatMap((seq) => {
+      const { appended } = store.ingest.commit(() => store.ingest.addChannelEvent(event(seq)))
+      return (appended.get('run-1') ?? []).map((stored) => [stored.seq, stored.after])
+    })
+    expect(added).toEqual([
+      [3, null],
+      [7, 3],
+      [5, 3],
+    ])
+  })
+
+  it('says where a hidden span belongs when the channel names it', () => {
+    const store = new TestStore()
+    store.add({ id: 1, type: 'agent', name: 'boss', end: 9 }, { id: 2, parent: 1, type: 'web', start: 1, end: 8 })
+    const paused = {
+      pauseId: 'p',
+      nodeId: 'tool:x',
+      point: 'before',
+      kind: 'tool',
+      name: 'x',
+      instanceId: 'ffffffffffffffff',
+      parentInstanceId: '0000000000000002',
+    }
+    store.ingest.commit(() =>
+      store.ingest.addChannelEvent({ runId: TRACE, origin: 's:1', seq: undefined, ts: 5, type: 'exec.paused', payload: paused }),
+    )
+    expect(store.picture().aliases.get('0000000000000002')).toBe('0000000000000001')
+  })
+
+  it('leaves nothing behind of a part that throws, and goes on with the rest', () => {
+    const store = new TestStore()
+    const { appended, runs } = store.ingest.commit(() => {
+      store.ingest.part(() => store.ingest.addSpan(decodeSpan({ id: 1, type: 'agent', end: 9 })))
+      expect(() =>
+        store.ingest.part(() => {
+          store.ingest.addSpan(decodeSpan({ id: 2, parent: 1, type: 'tool', start: 1, end: 5 }))
+          store.ingest.addSpan(decodeSpan({ id: 3, trace: 'f'.repeat(32), end: 5 }))
+          throw new Error('broken')
+        }),
+      ).toThrow('broken')
+    })
+    expect([...appended.keys()]).toEqual([TRACE])
+    expect(runs.map((run) => [run.id, run.span_count])).toEqual([[TRACE, 1]])
+    expect(store.picture().instances.size).toBe(1)
+    store.add({ id: 2, parent: 1, type: 'tool', start: 1, end: 5 })
+    expect(store.picture().instances.size).toBe(2)
+    expect(store.run()['span_count']).toBe(2)
+  })
+
+  it('forgets a deleted run, and begins it anew when more of it comes', () => {
+    const store = new TestStore()
+    store.add({ id: 1, type: 'agent', end: 9 })
+    const { removed, runs } = store.ingest.commit(() => {
+      expect(store.ingest.deleteRun(TRACE)).toBe(true)
+      expect(store.ingest.deleteRun(TRACE)).toBe(false)
+    })
+    expect([removed, runs]).toEqual([[TRACE], []])
+    store.add({ id: 2, parent: 1, type: 'tool', start: 1, end: 5 })
+    expect(store.run()['span_count']).toBe(1)
+  })
+})
+
+describe('Ingest.sweep', () => {
+  const sweep = (store: TestStore, quietMs: number, except: readonly string[] = []) =>
+    store.ingest.commit(() =>
+      store.ingest.sweep({ sessionQuietBefore: store.nowMs - quietMs, spansQuietBefore: store.nowMs - quietMs, except }),
+    )
+
+  it('gives up a quiet run with an open span, and revives it when something comes', () => {
+    const store = new TestStore()
+    store.add({ id: 1, type: 'agent', start: 0, phase: 'start' }, { id: 2, parent: 1, type: 'tool', start: 3, end: 5 })
+    store.nowMs += 60_000
+    sweep(store, 60_001)
+    expect(store.run()['status']).toBe('running')
+    sweep(store, 1_000, [TRACE])
+    expect(store.run()['status']).toBe('running')
+    sweep(store, 1_000)
+    const lastEvent = Math.max(...store.events().map((event) => event.ts))
+    expect([store.run()['status'], store.run()['finished_at']]).toEqual(['abandoned', lastEvent])
+    store.restarted()
+    store.add({ id: 3, parent: 1, type: 'tool', start: 6, end: 7 })
+    expect([store.run()['status'], store.run()['finished_at']]).toEqual(['running', null])
+  })
+
+  it('lets the topmost spans decide when the root never came and nothing is open', () => {
+    const store = new TestStore()
+    store.add({ id: 2, parent: 1, type: 'tool', start: 3, end: 5 }, { id: 3, parent: 1, type: 'tool', start: 6, end: 8, error: 'broke' })
+    store.nowMs += 60_000
+    sweep(store, 1_000)
+    expect([store.run()['status'], store.picture().status]).toEqual(['error', 'error'])
+    store.add({ id: 4, parent: 1, type: 'tool', start: 9, end: 10 })
+    expect([store.run()['status'], store.picture().status]).toEqual(['running', 'running'])
+    store.add({ id: 1, type: 'agent', start: 0, end: 11 })
+    expect([store.run()['status'], store.picture().status]).toEqual(['ok', 'ok'])
+  })
+
+  it('waits longer for runs that no session ever spoke for', () => {
+    const store = new TestStore()
+    store.add({ id: 1, type: 'agent', phase: 'start' })
+    store.nowMs += 60_000
+    const request = { sessionQuietBefore: store.nowMs - 1_000, spansQuietBefore: store.nowMs - 600_000, except: [] }
+    store.ingest.commit(() => store.ingest.sweep(request))
+    expect(store.run()['status']).toBe('running')
+    store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE))
+    store.ingest.commit(() => store.ingest.sweep(request))
+    expect(store.run()['status']).toBe('abandoned')
+  })
+})

@@ -1,0 +1,156 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { mapSpan } from '@graphmind-ai/mappings'
+import type { GraphNodeHint } from '@graphmind-ai/schema'
+import { marksOf } from '../otlp/marks.ts'
+import { toSpanView, viewContext } from '../otlp/span-view.ts'
+import { addRecord, placeSpan, updateRecord } from './assemble.ts'
+import { digest } from './outbox.ts'
+import { finishDigest, noteRunFacts, noteSaidFrom } from './run-events.ts'
+import { type Emitted, newRunState, type RunState } from './run-state.ts'
+import type { ContentSource, SpanContent } from './span-content.ts'
+import { readFacts } from './span-facts.ts'
+import { newTally, type Tally, tallyEvent } from './tally.ts'
+
+type Fields = { readonly [key: string]: unknown }
+
+/** Takes a run up again from what is stored: on the writing connection, so that it sees the open transaction. */
+export class RunLoader {
+  readonly #events: StatementSync
+  readonly #counts: StatementSync
+  readonly #facts: StatementSync
+  readonly #spans: StatementSync
+  readonly #content: StatementSync
+
+  constructor(database: DatabaseSync) {
+    this.#events = database.prepare("SELECT ts, type, origin, payload FROM events WHERE run = ? AND type <> 'node.token' ORDER BY seq")
+    this.#counts = database.prepare('SELECT count(*) AS count, max(ts) AS ts FROM events WHERE run = ?')
+    this.#facts = database.prepare('SELECT span_id, facts FROM spans WHERE run = ? ORDER BY ordinal, copy')
+    this.#spans = database.prepare('SELECT count(DISTINCT span_id) AS count FROM spans WHERE run = ?')
+    this.#content = database.prepare(
+      `SELECT spans.raw, spans.facts, resources.body AS resource, scopes.body AS scope FROM spans
+       JOIN resources ON resources.run = spans.run AND resources.hash = spans.resource
+       JOIN scopes ON scopes.run = spans.run AND scopes.hash = spans.scope
+       WHERE spans.run = ? AND spans.span_id = ? AND spans.copy = ?`,
+    )
+  }
+
+  tally(run: number): Tally {
+    const tally = newTally()
+    for (const row of this.#events.iterate(run)) {
+      tallyEvent(tally, { type: String(row['type']), ts: Number(row['ts']), payload: fieldsOf(row['payload']) })
+    }
+    const counts = this.#counts.get(run)
+    tally.eventCount = Number(counts?.['count'] ?? 0)
+    tally.lastTs = Number(counts?.['ts'] ?? 0)
+    return tally
+  }
+
+  spanCount(run: number): number {
+    return Number(this.#spans.get(run)?.['count'] ?? 0)
+  }
+
+  state(run: number, runId: string): RunState {
+    const state = newRunState(runId)
+    for (const row of this.#facts.iterate(run)) {
+      const id = String(row['span_id'])
+      const facts = readFacts(String(row['facts']))
+      const known = state.spans.get(id)
+      const record = known === undefined ? addRecord(state, id, facts) : updateRecord(state, known, facts)
+      noteRunFacts(state, record)
+      placeSpan(state, record)
+    }
+    for (const row of this.#events.iterate(run)) {
+      restoreEvent(state, {
+        type: String(row['type']),
+        ts: Number(row['ts']),
+        origin: String(row['origin']),
+        payload: String(row['payload']),
+      })
+    }
+    return state
+  }
+
+  /** Reads stored copies of the run's spans. */
+  source(run: number): ContentSource {
+    return {
+      content: (spanId, ours) => {
+        const row = this.#content.get(run, spanId, ours ? 1 : 0)
+        return row === undefined ? undefined : contentOf(row)
+      },
+    }
+  }
+}
+
+function contentOf(row: Fields): SpanContent {
+  const { final } = readFacts(String(row['facts']))
+  const context = viewContext(JSON.parse(String(row['resource'])), JSON.parse(String(row['scope'])))
+  const view = toSpanView(JSON.parse(String(row['raw'])), context, !final)
+  return { mapped: mapSpan(view), marks: marksOf(view.attributes), final }
+}
+
+interface StoredRow {
+  readonly type: string
+  readonly ts: number
+  readonly origin: string
+  readonly payload: string
+}
+
+/** Puts back what this event said, so that it is not said again. */
+function restoreEvent(state: RunState, row: StoredRow): void {
+  const payload = fieldsOf(row.payload)
+  if (row.type === 'run.started' || row.type === 'node.started') noteSaidFrom(state, row.ts)
+  const [sender, id] = row.origin.split(':', 2)
+  if (sender !== 'span' || id === undefined) {
+    for (const name of ['instanceId', 'parentInstanceId']) if (typeof payload[name] === 'string') state.pointedAt.add(payload[name])
+    return
+  }
+  if (row.type.startsWith('run.')) {
+    state.runSent = countUp(state.runSent, row.type)
+    if (row.type === 'run.finished') state.runFinished = finishDigest(row.ts, row.payload)
+    else restoreRunStarted(state, payload)
+    return
+  }
+  const record = state.spans.get(id)
+  if (record === undefined) return
+  record.emitted = { ...restored(state, record.emitted, row, payload), sent: countUp(record.emitted.sent, row.type) }
+  if (row.type === 'graph.hint') restoreHints(state, id, payload)
+}
+
+function restoreRunStarted(state: RunState, payload: Fields): void {
+  const { reopened, ...facts } = payload
+  state.runStarted = digest(JSON.stringify(facts))
+  if (reopened === true) delete state.runFinished
+}
+
+function restored(state: RunState, emitted: Emitted, row: StoredRow, payload: Fields): Emitted {
+  if (row.type === 'node.error') return { ...emitted, failed: true }
+  if (row.type === 'node.finished') return { ...emitted, finished: digest(row.payload) }
+  if (row.type !== 'node.started') return emitted
+  const { nodeId, kind, name, parentId, startTimeUnixNano, parentInstanceId, aliasOf } = payload
+  if (typeof aliasOf === 'string') {
+    state.pointedAt.add(aliasOf)
+    return { ...emitted, alias: aliasOf }
+  }
+  const { alias: _alias, parent: _parent, ...rest } = emitted
+  const identity = JSON.stringify([nodeId, kind, name, parentId, startTimeUnixNano])
+  if (typeof parentInstanceId !== 'string') return { ...rest, identity }
+  state.pointedAt.add(parentInstanceId)
+  return { ...rest, identity, parent: parentInstanceId }
+}
+
+function restoreHints(state: RunState, spanId: string, payload: Fields): void {
+  const startNanos = state.spans.get(spanId)?.facts.startNanos ?? 0n
+  for (const node of (payload['nodes'] ?? []) as readonly GraphNodeHint[]) {
+    const { parentId: _parentId, ...value } = node
+    state.hints.set(node.nodeId, { fact: { value, startNanos, spanId }, sent: JSON.stringify(node) })
+  }
+}
+
+function countUp(sent: { readonly [type: string]: number }, type: string): { readonly [type: string]: number } {
+  return { ...sent, [type]: (sent[type] ?? 0) + 1 }
+}
+
+function fieldsOf(json: unknown): Fields {
+  const value: unknown = JSON.parse(String(json))
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

@@ -1,0 +1,58 @@
+import type { ChannelEvent } from '@graphmind-ai/hub'
+import type { Signal } from '../otlp/answer.ts'
+import type { OtlpFormat } from '../otlp/decode.ts'
+import type { Problem } from '../problem.ts'
+import type { RunRow } from '../store/writer.ts'
+
+export type BodyEncoding = 'identity' | 'gzip' | 'deflate'
+
+/** An export request on its way to the worker; its buffer is transferred, not copied. */
+export interface ExportRequest {
+  readonly signal: Signal
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly format: OtlpFormat
+  readonly encoding: BodyEncoding
+}
+
+/** What became of it. `accepted` counts spans, records or metrics. */
+export type ExportOutcome =
+  | { readonly status: 200; readonly accepted: number; readonly rejected: number; readonly reasons: readonly string[] }
+  | { readonly status: 400 | 413 | 503; readonly message: string }
+
+export type ToWorker =
+  | ({ readonly kind: 'export'; readonly id: number } & ExportRequest)
+  | { readonly kind: 'append'; readonly id: number; readonly events: readonly ChannelEvent[] }
+  | { readonly kind: 'delete'; readonly id: number; readonly runId: string }
+  | { readonly kind: 'watch'; readonly id: number; readonly runId: string; readonly on: boolean }
+  | { readonly kind: 'session'; readonly id: number; readonly runId: string }
+  | ({ readonly kind: 'sweep'; readonly id: number } & SweepRequest)
+  | { readonly kind: 'close'; readonly id: number }
+
+/** Times are epoch ms; runs named in `except` are live or in their grace period. */
+export interface SweepRequest {
+  readonly sessionQuietBefore: number
+  readonly spansQuietBefore: number
+  readonly except: readonly string[]
+}
+
+/** A stored event; the payload stays text until someone reads it. */
+export interface StoredText {
+  readonly seq: number
+  readonly after: number | null
+  readonly ts: number
+  readonly type: string
+  readonly json: string
+}
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'exported'; readonly id: number; readonly outcome: ExportOutcome }
+  | { readonly kind: 'done'; readonly id: number; readonly problem?: Problem }
+  | {
+      readonly kind: 'committed'
+      /** Only of watched runs, in stored order. */
+      readonly appended: readonly (readonly [runId: string, events: readonly StoredText[]])[]
+      readonly runs: readonly RunRow[]
+      readonly removed: readonly string[]
+    }

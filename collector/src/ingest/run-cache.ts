@@ -1,0 +1,125 @@
+import { PROTOCOL_VERSION } from '@graphmind-ai/schema'
+import type { RunRow, StoreWriter } from '../store/writer.ts'
+import type { RunLoader } from './load-run.ts'
+import type { RunState } from './run-state.ts'
+import type { ContentSource } from './span-content.ts'
+import { sumTally, type Tally } from './tally.ts'
+
+// About 1 KB a span: 100,000 spans are 100 MB at the most, and most runs have below a hundred.
+const MAX_SPANS = 100_000
+const MAX_RUNS = 1_000
+
+/** A run in the worker's memory. Dropped when a transaction fails; the store is the truth. */
+export interface CachedRun {
+  readonly row: RunRow
+  readonly tally: Tally
+  readonly source: ContentSource
+  /** Resources and scopes that are stored already. */
+  readonly parts: Set<string>
+  lastSeq: number | null
+  state: RunState | undefined
+}
+
+/** Runs recently touched, loaded from the store when they are not here; bounded. */
+export class RunCache {
+  readonly #writer: StoreWriter
+  readonly #loader: RunLoader
+  readonly #runs = new Map<string, CachedRun>()
+  /** Runs that a session spoke for before they had a row. */
+  readonly #spokenFor = new Set<string>()
+
+  constructor(writer: StoreWriter, loader: RunLoader) {
+    this.#writer = writer
+    this.#loader = loader
+  }
+
+  /** The run, made when there is none yet. */
+  touch(runId: string, nowMs: number): CachedRun {
+    const known = this.find(runId)
+    if (known !== undefined) return known
+    const row = this.#writer.insertRun(runId, nowMs, PROTOCOL_VERSION)
+    if (this.#spokenFor.delete(runId)) this.markSession(row)
+    return this.#add(runId, row)
+  }
+
+  find(runId: string): CachedRun | undefined {
+    const known = this.#runs.get(runId)
+    if (known !== undefined) {
+      this.#runs.delete(runId)
+      this.#runs.set(runId, known)
+      return known
+    }
+    const row = this.#writer.runById(runId)
+    return row === undefined ? undefined : this.#add(runId, row)
+  }
+
+  state(run: CachedRun): RunState {
+    run.state ??= this.#loader.state(run.row.key, run.row.id)
+    return run.state
+  }
+
+  drop(runId: string): void {
+    this.#runs.delete(runId)
+  }
+
+  /** Written at once, so that it outlives the run's place in memory. */
+  markSession(row: RunRow): void {
+    row.had_session = 1
+    this.#writer.markSession(row.key)
+  }
+
+  spokenFor(runId: string): void {
+    if (this.#spokenFor.size > MAX_RUNS) this.#spokenFor.clear()
+    this.#spokenFor.add(runId)
+  }
+
+  /** Forgets the runs touched longest ago, beyond the bounds. Call between transactions. */
+  trim(): void {
+    let spans = 0
+    for (const run of this.#runs.values()) spans += run.tally.instances.size
+    for (const [runId, run] of this.#runs) {
+      if (this.#runs.size <= 1 || (this.#runs.size <= MAX_RUNS && spans <= MAX_SPANS)) return
+      spans -= run.tally.instances.size
+      this.#runs.delete(runId)
+    }
+  }
+
+  #add(runId: string, row: RunRow): CachedRun {
+    const tally = this.#loader.tally(row.key)
+    if (row.status === 'abandoned') {
+      tally.status = 'abandoned'
+      tally.finishedAt = row.finished_at
+    }
+    const run: CachedRun = {
+      row: { ...row, span_count: this.#loader.spanCount(row.key) },
+      tally,
+      source: this.#loader.source(row.key),
+      parts: new Set(),
+      lastSeq: this.#writer.lastSeq(row.key),
+      state: undefined,
+    }
+    this.#runs.set(runId, run)
+    return run
+  }
+}
+
+/** Brings the row of the runs list up to what the tally says. */
+export function updateRow(run: CachedRun): RunRow {
+  const { row, tally } = run
+  const sums = sumTally(tally)
+  row.app = tally.app
+  row.name = tally.name === '' ? tally.app : tally.name
+  row.started_at = tally.startedAt ?? row.started_at
+  row.finished_at = tally.finishedAt
+  row.status = tally.status
+  row.source = tally.source
+  row.category = sums.category
+  row.event_count = tally.eventCount
+  row.error_count = sums.errorCount
+  row.node_count = sums.nodeCount
+  row.span_count = run.state?.spans.size ?? row.span_count
+  row.usage = sums.usage === undefined ? null : JSON.stringify(sums.usage)
+  row.models = JSON.stringify([...tally.models].sort())
+  row.session_id = tally.sessionId
+  return row
+}

@@ -1,0 +1,95 @@
+import type { GraphNodeHint } from '@graphmind-ai/schema'
+import type { SpanFacts } from './span-facts.ts'
+
+/** What has been said of an instance in events so far. */
+export interface Emitted {
+  /** Identity as last sent: node, kind, name, logical parent, start. */
+  readonly identity?: string
+  readonly parent?: string
+  readonly alias?: string
+  /** Hashes of the fields sent while the span was open; what differs at the end goes into node.finished. */
+  readonly fields?: { readonly [name: string]: string }
+  readonly finished?: string
+  readonly failed?: boolean
+  /** Events sent so far by type, which keeps origins apart. */
+  readonly sent: { readonly [type: string]: number }
+}
+
+export interface SpanRecord {
+  readonly id: string
+  /** Arrival order in the run. */
+  readonly ordinal: number
+  ours?: SpanFacts
+  other?: SpanFacts
+  /** Both copies as one. */
+  facts: SpanFacts
+  /** Its parent link closed a circle and is ignored. */
+  cut: boolean
+  /** The twin directly around this span, and the one directly inside it. */
+  outer?: string
+  inner?: string
+  /** The instance that stands for this span and its twins. */
+  keeper: string
+  emitted: Emitted
+}
+
+/** A fact of the whole run, with the span that said it: the earliest start wins, whatever the order of arrival. */
+export interface RunFact<Value> {
+  readonly value: Value
+  readonly startNanos: bigint
+  readonly spanId: string
+}
+
+export interface HintState {
+  readonly fact: RunFact<GraphNodeHint>
+  readonly sent?: string
+}
+
+/**
+ * Everything the assembler knows of one trace. It is changed in place: whoever owns it drops it when the transaction fails, and loads it
+ * again from the store, so that it never runs ahead of what is committed.
+ */
+export interface RunState {
+  readonly runId: string
+  readonly spans: Map<string, SpanRecord>
+  /** Known spans by the parent they name, whether that has arrived or not. */
+  readonly children: Map<string, string[]>
+  /** Spans without a parent, or with a remote parent that is not here. */
+  readonly roots: Set<string>
+  /** Ids that an event named as a parent or alias target before they were known as shown. */
+  readonly pointedAt: Set<string>
+  readonly hints: Map<string, HintState>
+  openCount: number
+  first?: RunFact<{ readonly app?: string; readonly sdk?: SpanFacts['sdk'] }>
+  name?: RunFact<string>
+  sessionId?: RunFact<string>
+  userId?: RunFact<string>
+  tags?: RunFact<readonly string[]>
+  runStarted?: string
+  runFinished?: string
+  /** Earliest time a run.started or node.started has told, epoch ms: where the run begins for a viewer. */
+  saidFrom: number
+  /** Events about the run itself sent so far, by type. */
+  runSent: { readonly [type: string]: number }
+}
+
+export function newRunState(runId: string): RunState {
+  return {
+    runId,
+    spans: new Map(),
+    children: new Map(),
+    roots: new Set(),
+    pointedAt: new Set(),
+    hints: new Map(),
+    openCount: 0,
+    saidFrom: Number.POSITIVE_INFINITY,
+    runSent: {},
+  }
+}
+
+/** The earlier of two facts; equal starts are told apart by span id, so that every order of arrival agrees. */
+export function earlier<Value>(known: RunFact<Value> | undefined, fact: RunFact<Value>): RunFact<Value> {
+  if (known === undefined || known.spanId === fact.spanId) return fact
+  if (fact.startNanos !== known.startNanos) return fact.startNanos < known.startNanos ? fact : known
+  return fact.spanId < known.spanId ? fact : known
+}

@@ -1,0 +1,174 @@
+import type { NodeKind, RunState as RunStatusState, TokenUsage } from '@graphmind-ai/schema'
+
+interface TallyInstance {
+  nodeId?: string
+  kind?: NodeKind
+  parent?: string
+  alias?: string
+  usage?: TokenUsage
+  failed: boolean
+  started: boolean
+}
+
+/** What the runs list says of a run, counted from its events; the same for trace runs and for runs that apps sequence themselves. */
+export interface Tally {
+  readonly instances: Map<string, TallyInstance>
+  readonly models: Set<string>
+  app: string
+  name: string
+  source: string
+  sessionId: string | null
+  status: RunStatusState
+  /** Epoch ms. */
+  startedAt: number | undefined
+  finishedAt: number | null
+  lastTs: number
+  eventCount: number
+}
+
+/** The few fields of a payload that count. */
+export interface TallyEvent {
+  readonly type: string
+  readonly ts: number
+  readonly payload: { readonly [key: string]: unknown }
+}
+
+const AGENT_KINDS: ReadonlySet<string> = new Set(['agent', 'llm', 'tool', 'chain', 'retriever', 'server', 'resource', 'prompt'])
+const SOURCES: ReadonlySet<unknown> = new Set(['live', 'import', 'demo'])
+
+export function newTally(): Tally {
+  return {
+    instances: new Map(),
+    models: new Set(),
+    app: '',
+    name: '',
+    source: 'live',
+    sessionId: null,
+    status: 'running',
+    startedAt: undefined,
+    finishedAt: null,
+    lastTs: 0,
+    eventCount: 0,
+  }
+}
+
+/** Counts one stored event in. Odd payloads count as far as they make sense; it never throws. */
+export function tallyEvent(tally: Tally, { type, ts, payload }: TallyEvent): void {
+  tally.eventCount += 1
+  if (ts > tally.lastTs) tally.lastTs = ts
+  if (tally.status === 'abandoned') revive(tally)
+  if (type === 'run.started') startRun(tally, payload)
+  else if (type === 'run.finished') finishRun(tally, ts, payload)
+  else if (type.startsWith('node.')) tallyNode(tally, type, payload)
+  if (type === 'run.started' || type === 'node.started') tally.startedAt = Math.min(tally.startedAt ?? ts, ts)
+}
+
+function revive(tally: Tally): void {
+  tally.status = 'running'
+  tally.finishedAt = null
+}
+
+function startRun(tally: Tally, payload: TallyEvent['payload']): void {
+  const meta = isFields(payload['meta']) ? payload['meta'] : {}
+  if (typeof payload['app'] === 'string' && payload['app'] !== '') tally.app = payload['app']
+  if (typeof meta['name'] === 'string' && meta['name'] !== '') tally.name = meta['name']
+  if (typeof meta['sessionId'] === 'string') tally.sessionId = meta['sessionId']
+  if (SOURCES.has(meta['source'])) tally.source = String(meta['source'])
+  if (payload['reopened'] === true) revive(tally)
+}
+
+function finishRun(tally: Tally, ts: number, payload: TallyEvent['payload']): void {
+  const { status } = payload
+  tally.status = status === 'error' || status === 'aborted' ? status : 'ok'
+  tally.finishedAt = ts
+}
+
+function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): void {
+  const id = payload['instanceId']
+  if (typeof payload['model'] === 'string') tally.models.add(payload['model'])
+  if (typeof id !== 'string' || type === 'node.token') return
+  const instance = instanceOf(tally, id)
+  if (type === 'node.started') {
+    instance.started = true
+    if (typeof payload['nodeId'] === 'string') instance.nodeId = payload['nodeId']
+    if (typeof payload['kind'] === 'string') instance.kind = payload['kind'] as NodeKind
+    replace(instance, 'parent', payload['parentInstanceId'])
+    replace(instance, 'alias', payload['aliasOf'])
+  }
+  if (type === 'node.finished' && isUsage(payload['usage'])) instance.usage = payload['usage']
+  if (type === 'node.error' || payload['status'] === 'error') instance.failed = true
+}
+
+function replace(instance: TallyInstance, field: 'parent' | 'alias', value: unknown): void {
+  if (typeof value === 'string') instance[field] = value
+  else if (value === null) delete instance[field]
+}
+
+function instanceOf(tally: Tally, id: string): TallyInstance {
+  const known = tally.instances.get(id)
+  if (known !== undefined) return known
+  const instance: TallyInstance = { failed: false, started: false }
+  tally.instances.set(id, instance)
+  return instance
+}
+
+export interface TallySums {
+  readonly nodeCount: number
+  readonly errorCount: number
+  readonly category: 'agent' | 'other'
+  readonly usage: TokenUsage | undefined
+}
+
+/** Sums over the shown instances. Tokens: over model calls; where none reports any, over the outermost that do (as the fold's runUsage). */
+export function sumTally(tally: Tally): TallySums {
+  const nodes = new Set<string>()
+  let errorCount = 0
+  let category: TallySums['category'] = 'other'
+  let usage: TokenUsage | undefined
+  for (const instance of tally.instances.values()) {
+    if (!instance.started || instance.alias !== undefined) continue
+    if (instance.nodeId !== undefined) nodes.add(instance.nodeId)
+    if (instance.failed) errorCount += 1
+    if (instance.kind !== undefined && AGENT_KINDS.has(instance.kind)) category = 'agent'
+    if (instance.kind === 'llm' && instance.usage !== undefined) usage = add(usage, instance.usage)
+  }
+  if (usage === undefined) {
+    for (const [id, instance] of tally.instances) {
+      if (instance.usage === undefined || !instance.started || instance.alias !== undefined) continue
+      if (!insideReporting(tally, id)) usage = add(usage, instance.usage)
+    }
+  }
+  return { nodeCount: nodes.size, errorCount, category, usage }
+}
+
+function insideReporting(tally: Tally, id: string): boolean {
+  const seen = new Set([id])
+  for (let up = tally.instances.get(id)?.parent; up !== undefined && !seen.has(up); up = tally.instances.get(up)?.parent) {
+    seen.add(up)
+    const parent = tally.instances.get(up)
+    if (parent?.usage !== undefined && parent.alias === undefined) return true
+  }
+  return false
+}
+
+const PARTS = ['cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens', 'costUsd'] as const
+
+function add(sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage {
+  const total: TokenUsage = {
+    inputTokens: (sum?.inputTokens ?? 0) + usage.inputTokens,
+    outputTokens: (sum?.outputTokens ?? 0) + usage.outputTokens,
+  }
+  for (const part of PARTS) {
+    if (usage[part] !== undefined || sum?.[part] !== undefined) total[part] = (sum?.[part] ?? 0) + (usage[part] ?? 0)
+  }
+  if (usage.inclusive === true && (sum === undefined || sum.inclusive === true)) total.inclusive = true
+  return total
+}
+
+function isFields(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null
+}
+
+function isUsage(value: unknown): value is TokenUsage {
+  return isFields(value) && typeof value['inputTokens'] === 'number' && typeof value['outputTokens'] === 'number'
+}

@@ -1,0 +1,32 @@
+import type { OtlpFormat } from './decode.ts'
+import { ExportResponse, RpcStatus } from './descriptor.ts'
+
+export type Signal = 'traces' | 'logs' | 'metrics'
+
+const REJECTED_FIELD: Record<Signal, string> = {
+  traces: 'rejectedSpans',
+  logs: 'rejectedLogRecords',
+  metrics: 'rejectedDataPoints',
+}
+
+/** The body of an OTLP 200. Without rejections and message it is the empty response. */
+export function exportResponse(signal: Signal, format: OtlpFormat, rejected: number, message: string): Uint8Array {
+  const partial = rejected > 0 || message !== ''
+  if (format === 'json') {
+    return Buffer.from(
+      JSON.stringify(partial ? { partialSuccess: { [REJECTED_FIELD[signal]]: String(rejected), errorMessage: message } } : {}),
+    )
+  }
+  return ExportResponse.encode(ExportResponse.fromObject(partial ? { partialSuccess: { rejected, errorMessage: message } } : {})).finish()
+}
+
+// google.rpc.Code numbers for the HTTP statuses we answer with.
+const RPC_CODES: Readonly<Record<number, number>> = { 400: 3, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 429: 8, 503: 14 }
+
+/** The body of an OTLP error: a google.rpc.Status in the format the client speaks. */
+export function statusBody(httpStatus: number, format: OtlpFormat, message: string): Uint8Array {
+  const status = { code: RPC_CODES[httpStatus] ?? 2, message }
+  return format === 'json' ? Buffer.from(JSON.stringify(status)) : RpcStatus.encode(RpcStatus.fromObject(status)).finish()
+}
+
+export const CONTENT_TYPES: Record<OtlpFormat, string> = { json: 'application/json', protobuf: 'application/x-protobuf' }

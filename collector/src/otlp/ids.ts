@@ -1,0 +1,25 @@
+const HEX = /^[0-9a-f]+$/
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
+const ZERO = /^0+$/
+
+/**
+ * Reads an id of `bytes` bytes as lower-case hex: raw bytes (protobuf), hex in either case, or base64 as a plain proto3-JSON writer has it.
+ * Undefined when absent, all zero or none of these.
+ */
+export function readId(value: unknown, bytes: 8 | 16): string | undefined {
+  const hex = value instanceof Uint8Array ? hexOf(value) : typeof value === 'string' ? hexText(value, bytes) : undefined
+  return hex === undefined || hex.length !== bytes * 2 || ZERO.test(hex) ? undefined : hex
+}
+
+function hexText(text: string, bytes: 8 | 16): string | undefined {
+  if (text.length === bytes * 2) {
+    const lower = text.toLowerCase()
+    return HEX.test(lower) ? lower : undefined
+  }
+  const padded = bytes === 16 ? 24 : 12
+  return text.length === padded && text.endsWith('=') && BASE64.test(text) ? Buffer.from(text, 'base64').toString('hex') : undefined
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}

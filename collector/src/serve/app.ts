@@ -1,0 +1,51 @@
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { type ApiOptions, apiRoutes } from './api-routes.ts'
+import type { Guard } from './guard.ts'
+import { type OtlpRoutesOptions, otlpRoutes } from './otlp-routes.ts'
+import { securityHeaders } from './security-headers.ts'
+import { viewerFiles } from './viewer-files.ts'
+
+export interface AppOptions {
+  readonly guard: Guard
+  readonly version: string
+  readonly otlp: OtlpRoutesOptions
+  readonly api: ApiOptions
+  /** Folder of the built viewer; the bundled one when absent. */
+  readonly viewerDist: string | undefined
+}
+
+/** Everything that speaks HTTP on our port. The guard comes before any route. */
+export function createApp({ guard, version, otlp, api, viewerDist }: AppOptions): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('query parser', 'simple')
+  app.use(securityHeaders)
+  app.use((request, response, next) => {
+    const allowed = guard(request.headers)
+    if (allowed.ok) next()
+    else response.status(403).json({ error: allowed.problem.message })
+  })
+  app.get('/health', (_request, response) => {
+    response.json({ ok: true, name: 'graphmind', version })
+  })
+  app.use(otlpRoutes(otlp))
+  app.use('/api', apiRoutes(api))
+  app.use(viewerFiles(viewerDist))
+  app.use((request, response) => {
+    response.status(404).json({ error: `There is nothing at ${request.path}.` })
+  })
+  app.use(lastResort)
+  return app
+}
+
+const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (response.headersSent) return next(error)
+  // Express marks what the client did wrong (a path that does not decode) with its status.
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 503
+  if (status >= 400 && status < 500) {
+    response.status(status).json({ error: 'The request could not be understood. Check its path and headers.' })
+    return
+  }
+  console.error(`graphmind: ${request.method} ${request.path} failed:`, error)
+  response.status(503).setHeader('Retry-After', '1').json({ error: 'The server could not answer. Its log has the details.' })
+}

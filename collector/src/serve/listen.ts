@@ -1,0 +1,39 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { failed, messageOf, ok, type Result } from '../problem.ts'
+
+// Node's own default of 300 s would let a slow body hold its buffer for five minutes.
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** A server that does not listen yet. */
+export function httpServer(handle: RequestListener): Server {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: 20_000 }, handle)
+  return server
+}
+
+/** Binds by address, never by name. Returns the port that is really bound. */
+export function listen(server: Server, host: string, port: number): Promise<Result<number>> {
+  return new Promise((resolve) => {
+    const refused = (error: NodeJS.ErrnoException) => resolve(failed(error.code ?? 'listen', words(error, host, port)))
+    server.once('error', refused)
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', refused)
+      const address = server.address()
+      resolve(ok(typeof address === 'object' && address !== null ? address.port : port))
+    })
+  })
+}
+
+function words(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is in use, perhaps by another graphmind. Stop it, or choose another port with --port.`
+  if (error.code === 'EACCES') return `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`
+  return `Can't listen on ${host}:${port}: ${messageOf(error)}.`
+}
+
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    if (!server.listening) return resolve()
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import type { ByteBudget } from './byte-budget.ts'
+
+/** A body in a buffer of its own, so that it can be transferred; `done` gives its bytes back to the budget. */
+export type ReadBody =
+  | { readonly outcome: 'read'; readonly body: Uint8Array<ArrayBuffer>; readonly done: () => void }
+  | { readonly outcome: 'too-large' }
+  | { readonly outcome: 'no-room' }
+  | { readonly outcome: 'aborted' }
+
+/** Reads a request body of at most `maxBytes`, with or without a length; every byte is on the budget from the moment it may come. */
+export async function readBody(request: IncomingMessage, maxBytes: number, budget: ByteBudget): Promise<ReadBody> {
+  const announced = Number(request.headers['content-length'] ?? Number.NaN)
+  if (announced > maxBytes) return { outcome: 'too-large' }
+  let reserved = 0
+  const reserve = (bytes: number) => {
+    if (!budget.take(bytes)) return false
+    reserved += bytes
+    return true
+  }
+  const release = () => {
+    budget.give(reserved)
+    reserved = 0
+  }
+  if (announced > 0 && !reserve(announced)) return { outcome: 'no-room' }
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.byteLength
+      if (size > maxBytes) {
+        release()
+        return { outcome: 'too-large' }
+      }
+      if (size > reserved && !reserve(size - reserved)) {
+        release()
+        return { outcome: 'no-room' }
+      }
+      chunks.push(chunk)
+    }
+  } catch {
+    // The client went away in the middle of its body; there is nobody left to answer.
+    release()
+    return { outcome: 'aborted' }
+  }
+  const body = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return { outcome: 'read', body, done: release }
+}

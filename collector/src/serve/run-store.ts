@@ -1,0 +1,36 @@
+import type { ChannelEvent, RunStore, StoredEvent } from '@graphmind-ai/hub'
+import type { RunInfo } from '@graphmind-ai/schema'
+import type { Kysely } from 'kysely'
+import { eventPages, eventRange } from '../store/reads/events.ts'
+import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
+import { findRun, listRuns } from '../store/reads/runs.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** What the hub sees of the store: writes through the worker, reads on a connection of their own. */
+export function runStore(
+  database: Kysely<Tables>,
+  liveness: Liveness,
+  append: (events: readonly ChannelEvent[]) => Promise<void>,
+): RunStore {
+  return {
+    append,
+    async run(runId) {
+      const row = await findRun(database, runId)
+      return row === undefined ? undefined : runInfoOf(row, liveness)
+    },
+    async runs(limit): Promise<readonly RunInfo[]> {
+      const page = await listRuns(database, { limit, cursor: undefined, text: undefined })
+      return page.ok ? page.value.rows.map((row) => runInfoOf(row, liveness)) : []
+    },
+    async history(runId, afterSeq) {
+      const run = await findRun(database, runId)
+      if (run === undefined) return { count: 0, pages: noPages(), lastSeq: null }
+      const range = await eventRange(database, run.key, afterSeq)
+      return { count: range.count, pages: eventPages(database, run, afterSeq, range), lastSeq: range.lastSeq }
+    },
+  }
+}
+
+async function* noPages(): AsyncGenerator<readonly StoredEvent[]> {
+  yield* []
+}

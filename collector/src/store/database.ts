@@ -1,0 +1,45 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteDialect } from 'kysely'
+import { failed, messageOf, ok, type Result } from '../problem.ts'
+import { migrate } from './migrate.ts'
+import { kyselyDatabase } from './sqlite-adapter.ts'
+import type { Tables } from './tables.ts'
+
+const BUSY_TIMEOUT_MS = 5000
+
+/** Opens the one writing connection, creating folder and file for this user alone, and brings the file to this version's shape. */
+export function openWriter(path: string): Result<DatabaseSync> {
+  let database: DatabaseSync | undefined
+  try {
+    makePrivate(path)
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    // Both have to be set before the first table, and the page size before WAL.
+    database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL')
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    const migrated = migrate(database, path)
+    if (migrated.ok) return ok(database)
+    database.close()
+    return migrated
+  } catch (error) {
+    if (database?.isOpen === true) database.close()
+    return failed(
+      'database-open',
+      `Can't open the database ${path}: ${messageOf(error)}. Check the path and its permissions, or name another file with --db.`,
+    )
+  }
+}
+
+/** Opens a reading connection beside the writer, for Kysely. The writer must have created the file. */
+export function openReader(path: string): Kysely<Tables> {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
+}
+
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives -wal and -shm the permissions of the database file.
+  if (existsSync(path)) chmodSync(path, 0o600)
+  else closeSync(openSync(path, 'a', 0o600))
+}

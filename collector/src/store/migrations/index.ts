@@ -1,0 +1,4 @@
+import { first } from './0001-first.ts'
+import type { Migration } from './migration.ts'
+
+export const MIGRATIONS: readonly Migration[] = [first]

@@ -1,0 +1,45 @@
+import { emptyRun, foldEnvelope, type InstancePicture } from '@graphmind-ai/schema'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.ts'
+import { envelopeOf } from './events.ts'
+
+/** One instance as its events tell it, with everything that was said of those whose alias it is. */
+export async function readInstance(
+  database: Kysely<Tables>,
+  run: { readonly id: string; readonly key: number },
+  instanceId: string,
+): Promise<InstancePicture | undefined> {
+  const members = await membersOf(database, run.key, instanceId)
+  const picture = emptyRun(run.id)
+  const rows = await database
+    .selectFrom('events')
+    .select(['seq', 'ts', 'type', 'payload'])
+    .where('run', '=', run.key)
+    .where((where) => where.or([where('instance_id', 'in', members), where('type', '=', 'exec.resumed')]))
+    .orderBy('seq')
+    .execute()
+  for (const row of rows) foldEnvelope(picture, envelopeOf(run.id, row))
+  return picture.instances.get(picture.aliases.get(instanceId) ?? instanceId)
+}
+
+/** The instance, what it is an alias of, and what is an alias of it. */
+async function membersOf(database: Kysely<Tables>, run: number, instanceId: string): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('events')
+    .select(['instance_id', 'payload'])
+    .where('run', '=', run)
+    .where('type', '=', 'node.started')
+    .where('payload', 'like', '%"aliasOf":%')
+    .execute()
+  const members = new Set([instanceId])
+  for (let size = 0; size !== members.size; ) {
+    size = members.size
+    for (const { instance_id, payload } of rows) {
+      const { aliasOf } = JSON.parse(payload) as { readonly aliasOf?: unknown }
+      if (instance_id === null || typeof aliasOf !== 'string') continue
+      if (members.has(instance_id)) members.add(aliasOf)
+      else if (members.has(aliasOf)) members.add(instance_id)
+    }
+  }
+  return [...members]
+}

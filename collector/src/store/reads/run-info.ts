@@ -1,0 +1,56 @@
+import { isTraceRunId, type RunCategory, type RunInfo, type RunSource, type RunState, type TokenUsage } from '@graphmind-ai/schema'
+
+/** The columns that make up a row of the runs list. */
+export interface RunColumns {
+  readonly id: string
+  readonly app: string
+  readonly name: string
+  readonly started_at: number
+  readonly finished_at: number | null
+  readonly status: string
+  readonly schema_version: number
+  readonly source: string
+  readonly category: string
+  readonly event_count: number
+  readonly error_count: number
+  readonly span_count: number
+  readonly node_count: number
+  readonly usage: string | null
+  readonly models: string
+  readonly session_id: string | null
+  readonly merged_into: string | null
+}
+
+/** What only the running server knows of a run. */
+export interface Liveness {
+  isLive(runId: string): boolean
+  heldCount(runId: string): number
+}
+
+export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
+  const usage: TokenUsage | undefined = row.usage === null ? undefined : JSON.parse(row.usage)
+  return {
+    id: row.id,
+    app: row.app,
+    name: row.name,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    durationMs: row.finished_at === null ? null : Math.max(0, row.finished_at - row.started_at),
+    status: row.status as RunState,
+    schemaVersion: row.schema_version,
+    source: row.source as RunSource,
+    category: row.category as RunCategory,
+    eventCount: row.event_count,
+    errorCount: row.error_count,
+    spanCount: row.span_count,
+    nodeCount: row.node_count,
+    live: liveness.isLive(row.id),
+    held: liveness.heldCount(row.id),
+    ...(usage === undefined ? {} : { usage }),
+    ...(usage?.costUsd === undefined ? {} : { costUsd: usage.costUsd }),
+    models: JSON.parse(row.models),
+    ...(row.session_id === null ? {} : { sessionId: row.session_id }),
+    traceIds: isTraceRunId(row.id) ? [row.id] : [],
+    ...(row.merged_into === null ? {} : { mergedInto: row.merged_into }),
+  }
+}

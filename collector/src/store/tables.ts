@@ -1,0 +1,68 @@
+import type { Generated } from 'kysely'
+
+/** One row of the runs list; counters are kept by the ingest worker in the transaction that appends. Times are epoch ms. */
+export interface RunsTable {
+  key: Generated<number>
+  id: string
+  app: string
+  name: string
+  started_at: number
+  finished_at: number | null
+  status: string
+  schema_version: number
+  source: string
+  category: string
+  event_count: number
+  error_count: number
+  span_count: number
+  node_count: number
+  /** JSON TokenUsage, or null when no model call reported any. */
+  usage: string | null
+  /** JSON list of model names. */
+  models: string
+  session_id: string | null
+  merged_into: string | null
+  /** 1 once an app's control session spoke for the run. */
+  had_session: number
+  /** When something of the run last arrived. */
+  changed_at: number
+}
+
+export interface EventsTable {
+  run: number
+  seq: number
+  ts: number
+  type: string
+  instance_id: string | null
+  origin: string
+  payload: string
+}
+
+/** Raw spans as received, at most one of ours (`copy` 1) and one of anyone else's (`copy` 0) for each span id. */
+export interface SpansTable {
+  run: number
+  span_id: string
+  copy: number
+  /** Arrival order within the run. */
+  ordinal: number
+  resource: string
+  scope: string
+  /** JSON SpanFacts: what the assembler needs to know again after it forgot the run. */
+  facts: string
+  /** The span as OTLP/JSON. */
+  raw: string
+}
+
+export interface SharedPartsTable {
+  run: number
+  hash: string
+  body: string
+}
+
+export interface Tables {
+  runs: RunsTable
+  events: EventsTable
+  spans: SpansTable
+  resources: SharedPartsTable
+  scopes: SharedPartsTable
+}

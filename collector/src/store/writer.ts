@@ -1,0 +1,189 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
+import type { EventsTable, RunsTable, SpansTable, Tables } from './tables.ts'
+
+export type RunRow = Omit<RunsTable, 'key'> & { key: number }
+type Row = Record<string, unknown>
+
+// Compiles only: the hot path runs Kysely's SQL on raw prepared statements (spikes 3: 0.98 of hand-written, 0.5 through Kysely's own run).
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: () => {
+      throw new Error('the compiler has no database to inspect')
+    },
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+const EVENT = { run: 0, seq: 0, ts: 0, type: '', instance_id: null, origin: '', payload: '' } satisfies EventsTable
+const SPAN = { run: 0, span_id: '', copy: 0, ordinal: 0, resource: '', scope: '', facts: '', raw: '' } satisfies SpansTable
+const PART = { run: 0, hash: '', body: '' }
+
+/** All writing statements, prepared once on the writing connection. Synchronous; the caller owns the transaction. */
+export class StoreWriter {
+  readonly #database: DatabaseSync
+  readonly #insertEvent: StatementSync
+  readonly #upsertSpan: StatementSync
+  readonly #insertResource: StatementSync
+  readonly #insertScope: StatementSync
+  readonly #insertRun: StatementSync
+  readonly #updateRun: StatementSync
+  readonly #markSession: StatementSync
+  readonly #runById: StatementSync
+  readonly #lastSeq: StatementSync
+  readonly #seqBefore: StatementSync
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    const prepare = (query: { compile(): { readonly sql: string } }) => database.prepare(query.compile().sql)
+    this.#insertEvent = prepare(
+      compiler
+        .insertInto('events')
+        .values(EVENT)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    this.#upsertSpan = prepare(
+      compiler
+        .insertInto('spans')
+        .values(SPAN)
+        .onConflict((conflict) =>
+          conflict.columns(['run', 'span_id', 'copy']).doUpdateSet((row) => ({
+            resource: row.ref('excluded.resource'),
+            scope: row.ref('excluded.scope'),
+            facts: row.ref('excluded.facts'),
+            raw: row.ref('excluded.raw'),
+          })),
+        ),
+    )
+    this.#insertResource = prepare(
+      compiler
+        .insertInto('resources')
+        .values(PART)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    this.#insertScope = prepare(
+      compiler
+        .insertInto('scopes')
+        .values(PART)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    this.#insertRun = database.prepare(
+      `INSERT INTO runs (id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at)
+       VALUES (?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?)`,
+    )
+    this.#updateRun = database.prepare(
+      `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
+       span_count = ?, node_count = ?, usage = ?, models = ?, session_id = ?, changed_at = ? WHERE key = ?`,
+    )
+    this.#markSession = database.prepare('UPDATE runs SET had_session = 1 WHERE key = ?')
+    this.#runById = database.prepare('SELECT * FROM runs WHERE id = ?')
+    this.#lastSeq = database.prepare('SELECT max(seq) AS seq FROM events WHERE run = ?')
+    this.#seqBefore = database.prepare('SELECT max(seq) AS seq FROM events WHERE run = ? AND seq < ?')
+  }
+
+  /** Runs `work` in one transaction; a throw rolls everything back and passes on. */
+  transaction<Value>(work: () => Value): Value {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      const value = work()
+      this.#database.exec('COMMIT')
+      return value
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** Runs `work` so that a throw undoes only its own writes. */
+  savepoint<Value>(work: () => Value): Value {
+    this.#database.exec('SAVEPOINT part')
+    try {
+      const value = work()
+      this.#database.exec('RELEASE part')
+      return value
+    } catch (error) {
+      // A full disk may have rolled the whole transaction back already.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO part; RELEASE part')
+      throw error
+    }
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  /** False when an event of this seq or origin is there already. */
+  insertEvent(event: EventsTable): boolean {
+    const { run, seq, ts, type, instance_id, origin, payload } = event
+    return this.#insertEvent.run(run, seq, ts, type, instance_id, origin, payload).changes !== 0
+  }
+
+  upsertSpan(span: SpansTable): void {
+    this.#upsertSpan.run(span.run, span.span_id, span.copy, span.ordinal, span.resource, span.scope, span.facts, span.raw)
+  }
+
+  insertResource(run: number, hash: string, body: string): void {
+    this.#insertResource.run(run, hash, body)
+  }
+
+  insertScope(run: number, hash: string, body: string): void {
+    this.#insertScope.run(run, hash, body)
+  }
+
+  insertRun(id: string, startedAt: number, schemaVersion: number): RunRow {
+    this.#insertRun.run(id, startedAt, schemaVersion, startedAt)
+    const row = this.runById(id)
+    if (row === undefined) throw new Error(`run ${id} is not there after its insert`)
+    return row
+  }
+
+  updateRun(row: RunRow): void {
+    this.#updateRun.run(
+      row.app,
+      row.name,
+      row.started_at,
+      row.finished_at,
+      row.status,
+      row.source,
+      row.category,
+      row.event_count,
+      row.error_count,
+      row.span_count,
+      row.node_count,
+      row.usage,
+      row.models,
+      row.session_id,
+      row.changed_at,
+      row.key,
+    )
+  }
+
+  markSession(run: number): void {
+    this.#markSession.run(run)
+  }
+
+  runById(id: string): RunRow | undefined {
+    const row: unknown = this.#runById.get(id)
+    return row === undefined ? undefined : ({ ...(row as Row) } as unknown as RunRow)
+  }
+
+  lastSeq(run: number): number | null {
+    return seqOf(this.#lastSeq.get(run))
+  }
+
+  seqBefore(run: number, seq: number): number | null {
+    return seqOf(this.#seqBefore.get(run, seq))
+  }
+
+  deleteRun(run: number): void {
+    for (const table of ['events', 'spans', 'resources', 'scopes']) this.#database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run)
+    this.#database.prepare('DELETE FROM runs WHERE key = ?').run(run)
+  }
+}
+
+function seqOf(row: Row | undefined): number | null {
+  const seq = row?.['seq']
+  return typeof seq === 'number' ? seq : null
+}

@@ -1,0 +1,58 @@
+import { DatabaseSync } from 'node:sqlite'
+import { emptyRun, foldEnvelope, type RunPicture } from '@graphmind-ai/schema'
+import { Ingest } from '../ingest/ingest.ts'
+import { migrate } from '../store/migrate.ts'
+import { envelopeOf } from '../store/reads/events.ts'
+import { BASE_MS, decodeSpan, type TestSpan, TRACE } from './spans.ts'
+
+/** A store in memory with the ingest on top; the clock stands still unless moved. */
+export class TestStore {
+  readonly database = new DatabaseSync(':memory:')
+  nowMs = BASE_MS + 1_000
+  ingest: Ingest
+
+  constructor() {
+    migrate(this.database, ':memory:')
+    this.ingest = this.restarted()
+  }
+
+  /** A new ingest on the same database, as after a restart: it remembers nothing. */
+  restarted(): Ingest {
+    this.ingest = new Ingest(this.database, () => this.nowMs)
+    return this.ingest
+  }
+
+  add(...spans: readonly TestSpan[]) {
+    return this.ingest.commit(() => {
+      for (const span of spans) this.ingest.addSpan(decodeSpan(span))
+    })
+  }
+
+  run(runId = TRACE): { readonly [column: string]: unknown } {
+    const row = this.database.prepare('SELECT * FROM runs WHERE id = ?').get(runId)
+    if (row === undefined) throw new Error(`no run ${runId}`)
+    return row
+  }
+
+  /** The run's stored events, folded. */
+  picture(runId = TRACE): RunPicture {
+    const picture = emptyRun(runId)
+    for (const row of this.events(runId)) foldEnvelope(picture, envelopeOf(runId, row))
+    return picture
+  }
+
+  events(
+    runId = TRACE,
+  ): { readonly seq: number; readonly ts: number; readonly type: string; readonly origin: string; readonly payload: string }[] {
+    return this.database
+      .prepare('SELECT seq, ts, type, origin, payload FROM events WHERE run = ? ORDER BY seq')
+      .all(Number(this.run(runId)['key']))
+      .map((row) => ({
+        seq: Number(row['seq']),
+        ts: Number(row['ts']),
+        type: String(row['type']),
+        origin: String(row['origin']),
+        payload: String(row['payload']),
+      }))
+  }
+}

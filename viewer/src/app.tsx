@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { Route, Switch, useLocation, useSearch } from 'wouter'
+import styles from './app.module.css'
+import { pauseTitle, waiters } from './model/pauses.ts'
+import { HelpSheet } from './panels/help/help-sheet.tsx'
+import { LinkBanner } from './panels/link-banner/link-banner.tsx'
+import { RunsPage } from './panels/runs/runs-page.tsx'
+import { TopBar } from './panels/top-bar/top-bar.tsx'
+import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
+import { useKeys } from './ui/use-keys.ts'
+import { useFacts, useViewer, useWorkbench, type Viewer, ViewerProvider } from './ui/viewer-context.tsx'
+
+export function App({ viewer }: { viewer: Viewer }) {
+  return (
+    <ViewerProvider viewer={viewer}>
+      <Shell />
+    </ViewerProvider>
+  )
+}
+
+function Shell() {
+  const viewer = useViewer()
+  const [path, navigate] = useLocation()
+  const query = useSearch()
+  useKeys({ ...viewer, address: { path, query }, navigate })
+  useTitle(path)
+  return (
+    <div className={styles.shell}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <TopBar />
+      <LinkBanner />
+      <Switch>
+        <Route path="/" component={RunsPage} />
+        <Route path="/run/:runId">{({ runId }) => <WorkbenchPage key={runId} runId={decodeURIComponent(runId)} />}</Route>
+        <Route>
+          <main id="main" className={styles.notFound}>
+            <h1>There is no page here</h1>
+            <p>
+              The address <code>{path}</code> leads nowhere. <a href="/">Go to the runs</a>.
+            </p>
+          </main>
+        </Route>
+      </Switch>
+      <Announcer />
+      <HelpSheet />
+    </div>
+  )
+}
+
+/** The tab's title says what waits, also while the tab is in the background. */
+function useTitle(path: string): void {
+  const held = useFacts(({ run, runs }) => {
+    const first = run === undefined || !path.startsWith('/run/') ? undefined : waiters(run.picture)[0]
+    if (first !== undefined) return `⏸ ${first.name ?? first.nodeId}`
+    const waiting = [...(runs?.values() ?? [])].filter((info) => info.held > 0).length
+    return waiting === 0 ? '' : `⏸ ${waiting} waiting`
+  })
+  const name = useFacts(({ run, runs }) => (run === undefined ? undefined : (run.picture.name ?? runs?.get(run.runId)?.name)))
+  useEffect(() => {
+    document.title = [held, path.startsWith('/run/') ? name : 'Runs', 'GraphMind'].filter(Boolean).join(' · ')
+  }, [held, name, path])
+}
+
+/** Tells screen readers about new waiters at once, and about small successes when there is time. */
+function Announcer() {
+  const run = useFacts((state) => state.run)
+  const polite = useWorkbench((state) => state.announcement)
+  const told = useRef(new Set<string>())
+  const [assertive, setAssertive] = useState('')
+  useEffect(() => {
+    const waiting = run === undefined ? [] : waiters(run.picture)
+    const news = waiting.filter((pause) => !told.current.has(pause.pauseId))
+    for (const pause of news) told.current.add(pause.pauseId)
+    const first = news[0]
+    if (first !== undefined) setAssertive(`${pauseTitle(first)}. ${waiting.length} waiting. Press J to go there.`)
+    else if (waiting.length === 0) setAssertive('')
+  }, [run])
+  return (
+    <>
+      <div className="visually-hidden" aria-live="assertive">
+        {assertive}
+      </div>
+      <div className="visually-hidden" aria-live="polite">
+        {polite}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { type Envelope, emptyRun, foldEnvelope } from '@graphmind-ai/schema'
+import { waiters } from '../model/pauses.ts'
+import { nextStep, type StreamPhase } from './sequence.ts'
+import type { OpenRun, ReleaseNotice } from './viewer-state.ts'
+
+const MOST_NOTICES = 5
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** The run on the screen while it is being told: folds what arrives and hands out snapshots for the store. */
+export interface RunTracker {
+  readonly runId: string
+  /** Highest folded seq, −1 before any. */
+  lastSeq(): number
+  phase(): OpenRun['phase']
+  /** The collector was asked for what follows `lastSeq`. */
+  asked(): void
+  replayStart(count: number): void
+  replayEnd(): void
+  /** Takes one event; `resync` asks the caller to subscribe again from `lastSeq`. `released` names holds that ended in it. */
+  event(envelope: Envelope, after: number | null): { readonly resync: boolean; readonly released: readonly string[] }
+  missing(problem: string): void
+  dismiss(pauseId: string): void
+  /** The state as of now; a new object each time. */
+  snapshot(): OpenRun
+}
+
+/** Starts with nothing known of the run. `isMine` tells whether a release answers a command of this viewer. */
+export function trackRun(runId: string, isMine: (pauseId: string, requestId: string | undefined) => boolean): RunTracker {
+  const picture = emptyRun(runId)
+  const log = new Map<string, Envelope[]>()
+  const places = new Map<string, string>()
+  let stream: StreamPhase = 'resyncing'
+  let phase: OpenRun['phase'] = 'loading'
+  let replay: { done: number; total: number } | undefined
+  let problem: string | undefined
+  let commit = 0
+  let structure = 0
+  let fresh: string[] = []
+  let notices: readonly ReleaseNotice[] = []
+
+  const fold = (envelope: Envelope): readonly string[] => {
+    const known = picture.instances.size
+    const waiting =
+      phase === 'ready' && envelope.type.startsWith('exec.') ? new Set(waiters(picture).map((pause) => pause.pauseId)) : NOBODY
+    const change = foldEnvelope(picture, envelope)
+    if (moved(change.instanceIds)) structure += 1
+    if (envelope.type !== 'node.token') {
+      for (const id of change.instanceIds) log.get(id)?.push(envelope) ?? log.set(id, [envelope])
+    }
+    // History is not news: only what begins or ends while we look on is marked or told.
+    if (phase !== 'ready') return []
+    if (picture.instances.size > known) fresh.push(...change.instanceIds)
+    return change.pauseIds.filter((id) => waiting.has(id) && picture.pauses.get(id)?.released !== undefined)
+  }
+
+  /** Whether any of these is new, gone, or has another parent than before. */
+  const moved = (instanceIds: readonly string[]): boolean => {
+    let any = false
+    for (const id of instanceIds) {
+      const instance = picture.instances.get(id)
+      const place = instance === undefined ? undefined : `${instance.parentInstanceId ?? ''} ${instance.parentId ?? ''}`
+      if (places.get(id) === place) continue
+      any = true
+      if (place === undefined) places.delete(id)
+      else places.set(id, place)
+    }
+    return any
+  }
+
+  return {
+    runId,
+    lastSeq: () => picture.lastSeq,
+    phase: () => phase,
+    asked() {
+      stream = 'resyncing'
+    },
+    replayStart(count) {
+      stream = 'replaying'
+      replay = { done: 0, total: count }
+      problem = undefined
+      if (phase === 'missing') phase = 'loading'
+    },
+    replayEnd() {
+      stream = 'live'
+      replay = undefined
+      phase = 'ready'
+    },
+    event(envelope, after) {
+      if (replay !== undefined) replay = { done: replay.done + 1, total: replay.total }
+      const step = nextStep(stream, picture.lastSeq, envelope.seq, after)
+      if (step !== 'fold') return { resync: step === 'resync', released: [] }
+      const released = fold(envelope)
+      for (const id of released) {
+        const pause = picture.pauses.get(id)
+        if (pause === undefined) continue
+        notices = [...notices, { pause, mine: isMine(id, pause.released?.requestId) }].slice(-MOST_NOTICES)
+      }
+      return { resync: false, released }
+    },
+    missing(reason) {
+      if (picture.lastSeq < 0) phase = 'missing'
+      problem = reason
+    },
+    dismiss(pauseId) {
+      notices = notices.filter((notice) => notice.pause.pauseId !== pauseId)
+    },
+    snapshot() {
+      commit += 1
+      const begun = fresh
+      fresh = []
+      return { runId, picture, commit, structure, phase, replay, fresh: begun, log, notices, problem }
+    },
+  }
+}

@@ -1,0 +1,261 @@
+import type { Envelope, UiClientMessage } from '@graphmind-ai/schema'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { RUN_ID, runFromText } from '../testing/run-from-text.ts'
+import { runInfo } from '../testing/run-info.ts'
+import type { SocketListener } from './socket.ts'
+import { createViewerLink, type ViewerLink } from './viewer-link.ts'
+
+const { envelopes } = runFromText(`
+  agent planner    0-
+    tool search    10-20
+    tool convert   30-  waits:40 at:error`)
+
+/** A collector that says what the test says, and commits that come when the test wants them. */
+function connectFake() {
+  const sent: UiClientMessage[] = []
+  const frames: (() => void)[] = []
+  let listener: SocketListener | undefined
+  let isUp = true
+  let ids = 0
+  const link = createViewerLink('ws://nowhere', {
+    connect(given) {
+      listener = given
+      return {
+        send(text) {
+          if (isUp) sent.push(JSON.parse(text) as UiClientMessage)
+          return isUp
+        },
+        retryNow: () => undefined,
+        stop: () => undefined,
+      }
+    },
+    clock: {
+      now: () => 0,
+      hidden: () => false,
+      onFrame(callback) {
+        frames.push(callback)
+        return () => undefined
+      },
+      after: () => () => undefined,
+    },
+    nowMs: () => 1000,
+    newId() {
+      ids += 1
+      return `r${ids}`
+    },
+  })
+  const say = (...messages: object[]) => {
+    for (const message of messages) listener?.text(JSON.stringify(message))
+    for (const frame of frames.splice(0)) frame()
+  }
+  return {
+    link,
+    sent,
+    say,
+    welcome: () => say({ type: 'welcome', versions: { protocol: 1, server: 'test' }, breakpoints: [{ point: 'error' }], mode: 'run' }),
+    drop() {
+      isUp = false
+      listener?.down(1, 5000)
+    },
+    comeBack() {
+      isUp = true
+      sent.length = 0
+    },
+    takeSent: () => sent.splice(0),
+  }
+}
+
+const event = (envelope: Envelope | undefined, after = envelope === undefined || envelope.seq === 0 ? null : envelope.seq - 1) => ({
+  type: 'event',
+  runId: RUN_ID,
+  after,
+  envelope,
+})
+const replay = (from = 0, to = envelopes.length) => [
+  { type: 'replay.start', runId: RUN_ID, count: to - from },
+  ...envelopes.slice(from, to).map((envelope) => event(envelope)),
+  { type: 'replay.end', runId: RUN_ID },
+]
+
+let fake: ReturnType<typeof connectFake>
+let link: ViewerLink
+beforeEach(() => {
+  fake = connectFake()
+  link = fake.link
+})
+const run = () => link.store.getState().run
+const seqs = () => run()?.picture.lastSeq
+
+describe('following a run', () => {
+  it('asks for the list and the run once the collector has said welcome', () => {
+    link.actions.openRun(RUN_ID)
+    expect(fake.sent).toEqual([])
+    fake.welcome()
+    expect(fake.sent).toEqual([
+      { type: 'subscribe', runId: '*' },
+      { type: 'subscribe', runId: RUN_ID },
+    ])
+  })
+
+  it('folds the history and says how far it is', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    fake.say(...replay().slice(0, 2))
+    expect(run()).toMatchObject({ phase: 'loading', replay: { done: 1, total: envelopes.length } })
+    fake.say(...replay().slice(2))
+    expect(run()).toMatchObject({ phase: 'ready', replay: undefined })
+    expect(run()?.picture.instances.size).toBe(3)
+  })
+
+  it('comes back after a lost link from where it was, with nothing lost and nothing doubled', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    fake.say(...replay(0, 4))
+    fake.drop()
+    expect(link.store.getState().link.phase).toBe('offline')
+    fake.comeBack()
+    fake.welcome()
+    expect(fake.sent).toContainEqual({ type: 'subscribe', runId: RUN_ID, afterSeq: 3 })
+    fake.say(...replay(2))
+    expect(seqs()).toBe(envelopes.length - 1)
+    expect(run()?.log.get('search1')).toHaveLength(2)
+  })
+
+  it('asks again when an event shows that one before it was missed', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    fake.say(...replay(0, 3))
+    fake.takeSent()
+    fake.say(event(envelopes[5], 4))
+    expect(fake.sent).toEqual([
+      { type: 'unsubscribe', runId: RUN_ID },
+      { type: 'subscribe', runId: RUN_ID, afterSeq: 2 },
+    ])
+    fake.say(event(envelopes[5], 4))
+    expect(fake.sent).toHaveLength(2)
+    fake.say(...replay(3))
+    expect(seqs()).toBe(envelopes.length - 1)
+  })
+
+  it('tells a run that is not there, and opens it when it begins', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    fake.say({ type: 'error', code: 'no-such-run', runId: RUN_ID, message: 'There is no run.' })
+    expect(run()).toMatchObject({ phase: 'missing', problem: 'There is no run.' })
+    fake.takeSent()
+    fake.say({ type: 'run.update', run: runInfo() })
+    expect(fake.sent).toEqual([{ type: 'subscribe', runId: RUN_ID }])
+    fake.say(...replay())
+    expect(run()?.phase).toBe('ready')
+  })
+
+  it('marks what begins while one looks on as fresh, and history not', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    fake.say(...replay(0, 4))
+    expect(run()?.fresh).toEqual([])
+    fake.say(event(envelopes[4]))
+    expect(run()?.fresh).toEqual(['convert1'])
+  })
+
+  it('counts what it can’t read and goes on', () => {
+    fake.welcome()
+    fake.say({ type: 'event', runId: RUN_ID, envelope: {} }, { type: 'telepathy' })
+    expect(link.store.getState().unreadable).toBe(1)
+  })
+})
+
+describe('commands for a held call', () => {
+  const pauseId = 'convert1-pause1'
+  const request = () => link.store.getState().requests.get(pauseId)
+  const resumed = (payload: object, seq = envelopes.length) =>
+    event({
+      gm: 1,
+      seq,
+      ts: 2000,
+      runId: RUN_ID,
+      type: 'exec.resumed',
+      payload: { pauseId, instanceId: 'convert1', nodeId: 'tool:convert', ...payload },
+    })
+
+  beforeEach(() => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    fake.say(...replay())
+    fake.takeSent()
+  })
+
+  it('are sent once, and done when the call goes on', () => {
+    link.actions.resume(pauseId, { action: 'inject', output: { amount: 1 } })
+    link.actions.resume(pauseId, { action: 'continue' })
+    expect(fake.sent).toMatchObject([
+      {
+        type: 'control',
+        envelope: { type: 'exec.resume', runId: RUN_ID, payload: { pauseId, action: 'inject', output: { amount: 1 }, requestId: 'r1' } },
+      },
+    ])
+    fake.say({ type: 'resume.result', runId: RUN_ID, pauseId, requestId: 'r1', outcome: 'resumed' })
+    fake.say(resumed({ action: 'inject', cause: 'viewer', requestId: 'r1', injected: { output: { amount: 1 } } }))
+    expect(request()?.state).toBe('done')
+    expect(run()?.notices).toMatchObject([{ mine: true, pause: { pauseId } }])
+  })
+
+  it('can be sent again after a refusal, which says why', () => {
+    link.actions.resume(pauseId, { action: 'inject', output: 'nonsense' })
+    fake.say({
+      type: 'resume.result',
+      runId: RUN_ID,
+      pauseId,
+      requestId: 'r1',
+      outcome: 'refused',
+      code: 'schema',
+      message: 'Must be a number.',
+    })
+    expect(request()).toMatchObject({ state: 'refused', message: 'Must be a number.' })
+    link.actions.resume(pauseId, { action: 'inject', output: 1 })
+    expect(request()).toMatchObject({ state: 'sent', requestId: 'r2' })
+  })
+
+  it('say so when another viewer was first', () => {
+    link.actions.resume(pauseId, { action: 'continue' })
+    fake.say(resumed({ action: 'abort', cause: 'viewer', requestId: 'theirs' }))
+    expect(run()?.notices).toMatchObject([{ mine: false }])
+  })
+
+  it('tell a call that was let go because the link was lost', () => {
+    fake.say(resumed({ action: 'continue', cause: 'link-lost' }))
+    expect(run()?.notices).toMatchObject([{ pause: { released: { cause: 'link-lost' } } }])
+    link.actions.dismissNotice(pauseId)
+    fake.say()
+    expect(run()?.notices).toEqual([])
+  })
+
+  it('are not left hanging when the link breaks', () => {
+    link.actions.resume(pauseId, { action: 'continue' })
+    fake.drop()
+    fake.say()
+    expect(request()).toMatchObject({ state: 'refused', message: expect.stringContaining('send it again') })
+  })
+
+  it('say that they were not sent while there is no link', () => {
+    fake.drop()
+    link.actions.resume(pauseId, { action: 'continue' })
+    fake.say()
+    expect(request()).toMatchObject({ state: 'refused', message: expect.stringContaining('Not sent') })
+  })
+})
+
+it('sets and clears breakpoints and mode for everyone', () => {
+  fake.welcome()
+  fake.takeSent()
+  link.actions.setBreakpoint({ kind: 'tool', point: 'before' })
+  link.actions.clearBreakpoint({ point: 'error' })
+  link.actions.setMode('step')
+  expect(fake.sent).toMatchObject([
+    { envelope: { runId: '*', type: 'breakpoint.set', payload: { matcher: { kind: 'tool', point: 'before' } } } },
+    { envelope: { runId: '*', type: 'breakpoint.clear', payload: { matcher: { point: 'error' } } } },
+    { envelope: { runId: '*', type: 'mode.set', payload: { mode: 'step' } } },
+  ])
+  fake.say({ type: 'state', breakpoints: [{ kind: 'tool', point: 'before' }], mode: 'step' })
+  expect(link.store.getState()).toMatchObject({ breakpoints: [{ kind: 'tool', point: 'before' }], mode: 'step' })
+})

@@ -1,0 +1,262 @@
+import {
+  type BreakpointMatcher,
+  type ControlEnvelope,
+  createEnvelope,
+  type RunInfo,
+  type RunMode,
+  type UiClientMessage,
+  WILDCARD_RUN_ID,
+} from '@graphmind-ai/schema'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { browserClock, createFrameScheduler, type FrameClock } from './frame-scheduler.ts'
+import { type RunTracker, trackRun } from './open-run.ts'
+import { readFrame } from './read-frame.ts'
+import { createSocket, type ReconnectingSocket, type SocketListener } from './socket.ts'
+import { INITIAL_STATE, type PauseRequest, type ViewerState } from './viewer-state.ts'
+
+/** What a person asks of a held call. */
+export type ResumeCommand =
+  | { readonly action: 'continue' | 'retry' | 'abort' }
+  | { readonly action: 'inject'; readonly output: unknown }
+  | { readonly action: 'continue' | 'retry'; readonly input: unknown }
+
+/** Everything the screens can ask for. */
+export interface ViewerActions {
+  openRun(runId: string | undefined): void
+  setBreakpoint(matcher: BreakpointMatcher): void
+  clearBreakpoint(matcher: BreakpointMatcher): void
+  setMode(mode: RunMode): void
+  resume(pauseId: string, command: ResumeCommand): void
+  dismissNotice(pauseId: string): void
+  dismissProblem(): void
+  retryNow(): void
+}
+
+export interface ViewerLink {
+  readonly store: StoreApi<ViewerState>
+  readonly actions: ViewerActions
+  /** A key or pointer was used, so commits make room for it. */
+  userActed(): void
+  visibilityChanged(): void
+  stop(): void
+}
+
+interface LinkParts {
+  readonly connect: (listener: SocketListener) => ReconnectingSocket
+  readonly clock: FrameClock
+  readonly nowMs: () => number
+  readonly newId: () => string
+}
+
+/** Connects to the collector's `/ws/ui` and keeps one store up to date: nothing lost, nothing doubled. */
+export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): ViewerLink {
+  const { connect = (listener) => createSocket(url, listener), clock = browserClock(), nowMs = Date.now, newId = randomId } = parts
+  const store = createStore<ViewerState>(() => INITIAL_STATE)
+  const requests = new Map<string, PauseRequest>()
+  let runs: Map<string, RunInfo> | undefined
+  let tracker: RunTracker | undefined
+  let changed = { runs: false, run: false, requests: false }
+  let seq = 0
+
+  const scheduler = createFrameScheduler(() => {
+    const next: Partial<ViewerState> = {
+      ...(changed.runs ? { runs: runs === undefined ? undefined : new Map(runs) } : {}),
+      ...(changed.run ? { run: tracker?.snapshot() } : {}),
+      ...(changed.requests ? { requests: new Map(requests) } : {}),
+    }
+    changed = { runs: false, run: false, requests: false }
+    store.setState(next)
+  }, clock)
+  const touch = (part: keyof typeof changed) => {
+    changed[part] = true
+    scheduler.request()
+  }
+
+  const send = (message: UiClientMessage): boolean => socket.send(JSON.stringify(message))
+  const control = (envelope: ControlEnvelope): boolean => send({ type: 'control', envelope })
+  const at = (runId: string) => {
+    seq += 1
+    return { runId, seq, ts: nowMs() }
+  }
+  const subscribeRun = () => {
+    if (tracker === undefined) return
+    tracker.asked()
+    const lastSeq = tracker.lastSeq()
+    send({ type: 'subscribe', runId: tracker.runId, ...(lastSeq < 0 ? {} : { afterSeq: lastSeq }) })
+  }
+  const unsubscribeRun = () => {
+    if (tracker !== undefined) send({ type: 'unsubscribe', runId: tracker.runId })
+  }
+  const settle = (pauseId: string, change: Partial<PauseRequest>) => {
+    const request = requests.get(pauseId)
+    if (request === undefined) return
+    requests.set(pauseId, { ...request, ...change })
+    touch('requests')
+  }
+  const complain = (problem: string) => store.setState({ problem })
+
+  const receive = (text: string) => {
+    const reading = readFrame(text)
+    if (!reading.ok) {
+      if (!reading.ignored) store.setState({ unreadable: store.getState().unreadable + 1, problem: reading.problem })
+      return
+    }
+    const message = reading.message
+    switch (message.type) {
+      case 'welcome':
+        store.setState({
+          link: { phase: 'live' },
+          welcomed: true,
+          serverVersion: message.versions.server,
+          breakpoints: message.breakpoints,
+          mode: message.mode,
+        })
+        send({ type: 'subscribe', runId: WILDCARD_RUN_ID })
+        subscribeRun()
+        return
+      case 'state':
+        store.setState({ breakpoints: message.breakpoints, mode: message.mode })
+        return
+      case 'runs':
+        runs = new Map(message.runs.map((run) => [run.id, run]))
+        touch('runs')
+        return
+      case 'run.update':
+        runs ??= new Map()
+        runs.set(message.run.id, message.run)
+        touch('runs')
+        // A link to a run may be opened before its first event.
+        if (tracker?.runId === message.run.id && tracker.phase() === 'missing') subscribeRun()
+        return
+      case 'replay.start':
+        if (tracker?.runId !== message.runId) return
+        tracker.replayStart(message.count)
+        touch('run')
+        return
+      case 'replay.end':
+        if (tracker?.runId !== message.runId) return
+        tracker.replayEnd()
+        touch('run')
+        return
+      case 'event': {
+        if (tracker?.runId !== message.runId) return
+        const { resync, released } = tracker.event(message.envelope, message.after)
+        if (resync) {
+          unsubscribeRun()
+          subscribeRun()
+        }
+        for (const pauseId of released) settle(pauseId, { state: 'done' })
+        // History is drawn when it is complete; a long one now and then, to show how far it is.
+        if (tracker.phase() === 'ready' || message.envelope.seq % DRAWN_EVERY === 0) touch('run')
+        return
+      }
+      case 'breakpoints':
+        store.setState({ breakpointStates: new Map(message.breakpoints.map(({ id, ...state }) => [id, state])) })
+        return
+      case 'resume.result':
+        if (requests.get(message.pauseId)?.requestId !== (message.requestId ?? requests.get(message.pauseId)?.requestId)) return
+        settle(message.pauseId, outcomeOf(message.outcome, message.message, message.by))
+        return
+      case 'error':
+        // The same refusal comes as a resume.result, for which this is the base contract's older form.
+        if (message.pauseId !== undefined && requests.has(message.pauseId)) {
+          if (requests.get(message.pauseId)?.state === 'sent') settle(message.pauseId, { state: 'refused', message: message.message })
+        } else if (
+          tracker !== undefined &&
+          message.runId === tracker.runId &&
+          (message.code === 'no-such-run' || tracker.phase() !== 'ready')
+        ) {
+          tracker.missing(message.message)
+          touch('run')
+        } else complain(message.message)
+    }
+  }
+
+  const socket = connect({
+    connecting: () => store.setState({ link: { phase: 'connecting' } }),
+    opened: () => undefined,
+    text: receive,
+    down(attempt, retryAt) {
+      store.setState({ link: { phase: 'offline', attempt, retryAt } })
+      for (const [pauseId, request] of requests) {
+        if (request.state === 'sent') {
+          settle(pauseId, { state: 'refused', message: 'The link broke before an answer came. If the call still waits, send it again.' })
+        }
+      }
+    },
+  })
+
+  return {
+    store,
+    actions: {
+      openRun(runId) {
+        if (tracker?.runId === runId) return
+        unsubscribeRun()
+        tracker =
+          runId === undefined
+            ? undefined
+            : trackRun(runId, (pauseId, requestId) =>
+                requestId === undefined ? requests.get(pauseId)?.state === 'sent' : requests.get(pauseId)?.requestId === requestId,
+              )
+        if (store.getState().link.phase === 'live') subscribeRun()
+        store.setState({ run: tracker?.snapshot() })
+      },
+      setBreakpoint(matcher) {
+        if (!control(createEnvelope('breakpoint.set', { matcher }, at(WILDCARD_RUN_ID)))) complain(NOT_SENT)
+      },
+      clearBreakpoint(matcher) {
+        if (!control(createEnvelope('breakpoint.clear', { matcher }, at(WILDCARD_RUN_ID)))) complain(NOT_SENT)
+      },
+      setMode(mode) {
+        if (!control(createEnvelope('mode.set', { mode }, at(WILDCARD_RUN_ID)))) complain(NOT_SENT)
+      },
+      resume(pauseId, command) {
+        if (tracker === undefined || requests.get(pauseId)?.state === 'sent') return
+        const requestId = newId()
+        const sent = control(createEnvelope('exec.resume', { pauseId, requestId, ...command }, at(tracker.runId)))
+        const outcome = sent ? ({ state: 'sent' } as const) : ({ state: 'refused', message: NOT_SENT } as const)
+        requests.set(pauseId, { requestId, action: command.action, sentAt: nowMs(), ...outcome })
+        // At once and not with the next commit: a person pressed a button and looks at it.
+        store.setState({ requests: new Map(requests) })
+      },
+      dismissNotice(pauseId) {
+        tracker?.dismiss(pauseId)
+        touch('run')
+      },
+      dismissProblem: () => store.setState({ problem: undefined }),
+      retryNow: () => socket.retryNow(),
+    },
+    userActed: () => scheduler.userActed(),
+    visibilityChanged: () => scheduler.visibilityChanged(),
+    stop() {
+      scheduler.stop()
+      socket.stop()
+    },
+  }
+}
+
+/** Events of a long history between two drawings of it. */
+const DRAWN_EVERY = 2500
+
+const NOT_SENT = 'Not sent: the collector can’t be reached. Try again when the link is back.'
+
+function outcomeOf(outcome: string, message: string | undefined, by: string | undefined): Partial<PauseRequest> {
+  switch (outcome) {
+    case 'resumed':
+      return { state: 'done' }
+    case 'taken':
+      return { state: 'refused', message: message ?? `${by ?? 'Another viewer'} was first.` }
+    case 'timeout':
+      return { state: 'refused', message: message ?? 'The agent did not answer. If the call still waits, send it again.' }
+    case 'no-such-pause':
+      return { state: 'refused', message: message ?? 'This call no longer waits.' }
+    default:
+      return { state: 'refused', message: message ?? 'The agent refused the command.' }
+  }
+}
+
+/** `crypto.randomUUID` exists only in secure contexts; a viewer may be opened by a plain address. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

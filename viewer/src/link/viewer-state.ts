@@ -1,0 +1,81 @@
+import type { BreakpointMatcher, BreakpointStatus, Envelope, PausePicture, RunInfo, RunMode, RunPicture } from '@graphmind-ai/schema'
+
+/** The link to the collector. Times are epoch ms. */
+export type LinkState =
+  | { readonly phase: 'connecting' }
+  | { readonly phase: 'live' }
+  | { readonly phase: 'offline'; readonly attempt: number; readonly retryAt: number }
+
+/** What became of a command that this viewer sent for a held call. */
+export interface PauseRequest {
+  readonly requestId: string
+  readonly action: string
+  /** Epoch ms. */
+  readonly sentAt: number
+  readonly state: 'sent' | 'done' | 'refused'
+  readonly message?: string
+}
+
+/** A hold that ended while we looked on. */
+export interface ReleaseNotice {
+  readonly pause: PausePicture
+  readonly mine: boolean
+}
+
+/** The run on the screen. The picture is the fold's own and changes in place; `commit` says that it did. */
+export interface OpenRun {
+  readonly runId: string
+  readonly picture: RunPicture
+  readonly commit: number
+  /** Counts changes to the set or the places of instances. */
+  readonly structure: number
+  readonly phase: 'loading' | 'ready' | 'missing'
+  /** While history arrives. */
+  readonly replay: { readonly done: number; readonly total: number } | undefined
+  /** Instances that began live since the last commit. */
+  readonly fresh: readonly string[]
+  /** Events of each instance as received, streamed pieces left out. */
+  readonly log: ReadonlyMap<string, readonly Envelope[]>
+  readonly notices: readonly ReleaseNotice[]
+  /** Why the run can't be shown, when it is missing. */
+  readonly problem: string | undefined
+}
+
+export interface BreakpointState {
+  readonly status: BreakpointStatus
+  readonly reason?: string
+  readonly hits: number
+  readonly lastError?: string
+}
+
+/** Everything the screens are made of: hub state, runs list, and the run on the screen. */
+export interface ViewerState {
+  readonly link: LinkState
+  /** True once the collector has answered: before that, empty means unknown. */
+  readonly welcomed: boolean
+  readonly serverVersion: string | undefined
+  readonly breakpoints: readonly BreakpointMatcher[]
+  readonly breakpointStates: ReadonlyMap<string, BreakpointState>
+  readonly mode: RunMode
+  /** Undefined until the collector sent its list. */
+  readonly runs: ReadonlyMap<string, RunInfo> | undefined
+  readonly run: OpenRun | undefined
+  readonly requests: ReadonlyMap<string, PauseRequest>
+  /** The last complaint of the collector that belongs to no held call. */
+  readonly problem: string | undefined
+  readonly unreadable: number
+}
+
+export const INITIAL_STATE: ViewerState = {
+  link: { phase: 'connecting' },
+  welcomed: false,
+  serverVersion: undefined,
+  breakpoints: [],
+  breakpointStates: new Map(),
+  mode: 'run',
+  runs: undefined,
+  run: undefined,
+  requests: new Map(),
+  problem: undefined,
+  unreadable: 0,
+}

@@ -1,0 +1,101 @@
+import { edgesOf, type NodeKind, type NodePicture, nodesOf, type RunPicture } from '@graphmind-ai/schema'
+import { count, duration, plural } from './format.ts'
+import { type ShownState, STATE_WORDS } from './states.ts'
+
+/** One box of the graph: a node that ran, or one only known from a hint. */
+export interface GraphNode {
+  readonly id: string
+  readonly kind: NodeKind
+  readonly name: string
+  readonly state: ShownState
+  /** Absent for a node that was not reached. */
+  readonly node: NodePicture | undefined
+}
+
+export interface GraphEdge {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  /** How often it was taken; 0 for a hinted one. */
+  readonly count: number
+}
+
+/** The boxes of the graph in the order they were first reached: one per node id, hints that were not reached last. */
+export function graphNodes(picture: RunPicture, abandoned: boolean): readonly GraphNode[] {
+  const reached = [...nodesOf(picture)].sort((one, other) => firstSeq(picture, one) - firstSeq(picture, other))
+  const known = new Set(reached.map((node) => node.nodeId))
+  const nodes: GraphNode[] = reached.map((node) => ({
+    id: node.nodeId,
+    kind: node.kind,
+    name: node.name,
+    state: nodeState(picture, node, abandoned),
+    node,
+  }))
+  for (const hint of picture.hints.values()) {
+    if (known.has(hint.nodeId)) continue
+    nodes.push({ id: hint.nodeId, kind: hint.kind, name: hint.name, state: 'hint', node: undefined })
+  }
+  return nodes
+}
+
+function firstSeq(picture: RunPicture, node: NodePicture): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const id of node.instanceIds) first = Math.min(first, picture.instances.get(id)?.firstSeq ?? first)
+  return first
+}
+
+/** A waiter beats a running instance beats how the last one ended. */
+function nodeState(picture: RunPicture, node: NodePicture, abandoned: boolean): ShownState {
+  if (abandoned && node.paused + node.running > 0) return 'abandoned'
+  if (node.paused > 0) return 'paused'
+  if (node.running > 0) return 'running'
+  const last = node.instanceIds.at(-1)
+  const status = last === undefined ? undefined : picture.instances.get(last)?.status
+  return status ?? 'ok'
+}
+
+/** Links that instances took, and those that hints announce and nobody took yet. */
+export function graphEdges(picture: RunPicture): readonly GraphEdge[] {
+  const edges = new Map<string, GraphEdge>()
+  for (const { from, to, count: taken } of edgesOf(picture)) {
+    const id = edgeId(from, to)
+    edges.set(id, { id, from, to, count: taken })
+  }
+  const reached = new Set(nodesOf(picture).map((node) => node.nodeId))
+  for (const hint of picture.hints.values()) {
+    const from = hint.parentId
+    if (from === undefined || reached.has(hint.nodeId) || (!reached.has(from) && !picture.hints.has(from))) continue
+    const id = edgeId(from, hint.nodeId)
+    if (!edges.has(id)) edges.set(id, { id, from, to: hint.nodeId, count: 0 })
+  }
+  return [...edges.values()]
+}
+
+function edgeId(from: string, to: string): string {
+  return `${from}\u0000${to}`
+}
+
+/** Stroke width in px by how often an edge was taken, growing with the logarithm. */
+export function edgeWidth(taken: number): number {
+  return Math.min(5, 1.25 + Math.log2(Math.max(1, taken)) * 0.45)
+}
+
+/** What a screen reader says of a box: "tool search, 7 runs, 1 running, paused, breakpoint before". */
+export function graphNodeName({ kind, name, state, node }: GraphNode, breakpoint: boolean): string {
+  const parts = [`${kind} ${name}`, STATE_WORDS[state].toLowerCase()]
+  if (node !== undefined && node.instanceIds.length > 1) parts.push(plural(node.instanceIds.length, 'run'))
+  if (node !== undefined && node.running > 0 && state !== 'running') parts.push(`${count(node.running)} running`)
+  if (node !== undefined && node.errors > 0) parts.push(plural(node.errors, 'error'))
+  if (breakpoint) parts.push('breakpoint before')
+  return parts.join(', ')
+}
+
+/** The sums of a node, for its tooltip. */
+export function graphNodeSums({ name, node }: GraphNode): string {
+  if (node === undefined) return `${name}: announced by the agent, not reached in this run`
+  const parts = [plural(node.instanceIds.length, 'run'), `${duration(node.durationMs)} in all`]
+  if (node.usage !== undefined) parts.push(`${count(node.usage.inputTokens)} tokens in, ${count(node.usage.outputTokens)} out`)
+  if (node.errors > 0) parts.push(plural(node.errors, 'error'))
+  if (node.aborted > 0) parts.push(`${count(node.aborted)} aborted`)
+  return `${name}: ${parts.join(' · ')}`
+}

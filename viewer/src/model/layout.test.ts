@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { layOut, NODE_HEIGHT, NODE_WIDTH, placeMeanwhile } from './layout.ts'
+
+const input = {
+  nodes: ['agent', 'llm', 'search', 'convert'],
+  edges: [
+    { from: 'agent', to: 'llm' },
+    { from: 'agent', to: 'search' },
+    { from: 'agent', to: 'convert' },
+    { from: 'llm', to: 'llm' },
+    { from: 'search', to: 'agent' },
+  ],
+  direction: 'right',
+} as const
+
+it('places children to the right of their parent without overlap, also with loops and cycles', () => {
+  const at = layOut(input)
+  const xOf = (id: string) => at.get(id)?.x ?? Number.NaN
+  expect(xOf('llm')).toBeGreaterThanOrEqual(xOf('agent') + NODE_WIDTH)
+  const ys = ['llm', 'search', 'convert'].map((id) => at.get(id)?.y ?? Number.NaN).sort((one, other) => one - other)
+  expect((ys[1] ?? 0) - (ys[0] ?? 0)).toBeGreaterThanOrEqual(NODE_HEIGHT)
+  expect((ys[2] ?? 0) - (ys[1] ?? 0)).toBeGreaterThanOrEqual(NODE_HEIGHT)
+})
+
+it('lets siblings stand in the order they first ran', () => {
+  const at = layOut(input)
+  const ys = ['llm', 'search', 'convert'].map((id) => at.get(id)?.y ?? Number.NaN)
+  expect(ys).toEqual([...ys].sort((one, other) => one - other))
+})
+
+it('does not trade that order for crossed edges', () => {
+  const at = layOut({
+    nodes: ['a', 'b', 'ofB', 'ofA'],
+    edges: [
+      { from: 'a', to: 'ofA' },
+      { from: 'b', to: 'ofB' },
+    ],
+    direction: 'right',
+  })
+  const upper = (one: string, other: string) => (at.get(one)?.y ?? 0) < (at.get(other)?.y ?? 0)
+  expect(upper('a', 'b')).toBe(upper('ofA', 'ofB'))
+})
+
+it('shows a new node next to its parent before any layout, and leaves known ones in place', () => {
+  const known = new Map([
+    ['agent', { x: 10, y: 20 }],
+    ['llm', { x: 286, y: 20 }],
+  ])
+  const places = placeMeanwhile(input, known)
+  expect(places.get('agent')).toEqual({ x: 10, y: 20 })
+  expect(places.get('llm')).toEqual({ x: 286, y: 20 })
+  expect(places.get('search')).toEqual({ x: 286, y: 20 + NODE_HEIGHT + 18 })
+  expect(places.get('convert')).toEqual({ x: 286, y: 20 + 2 * (NODE_HEIGHT + 18) })
+})

@@ -1,0 +1,115 @@
+import dagre from '@dagrejs/dagre'
+
+export type Direction = 'right' | 'down'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export const NODE_WIDTH = 212
+export const NODE_HEIGHT = 52
+const BETWEEN_RANKS = { right: 64, down: 52 }
+const BETWEEN_NODES = { right: 18, down: 26 }
+
+/** What is laid out: ids only, so that a status never causes a layout. */
+export interface LayoutInput {
+  readonly nodes: readonly string[]
+  readonly edges: readonly { readonly from: string; readonly to: string }[]
+  readonly direction: Direction
+}
+
+/** Layered positions (top left corners) for every node. */
+export function layOut({ nodes, edges, direction }: LayoutInput): ReadonlyMap<string, Point> {
+  const graph = new dagre.graphlib.Graph()
+  graph.setGraph({
+    rankdir: direction === 'right' ? 'LR' : 'TB',
+    ranksep: BETWEEN_RANKS[direction],
+    nodesep: BETWEEN_NODES[direction],
+    marginx: 0,
+    marginy: 0,
+  })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const id of nodes) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT })
+  for (const { from, to } of edges) if (from !== to) graph.setEdge(from, to)
+  dagre.layout(graph)
+  const positions = new Map<string, Point>()
+  for (const id of nodes) {
+    const placed = graph.node(id)
+    positions.set(id, { x: placed.x - NODE_WIDTH / 2, y: placed.y - NODE_HEIGHT / 2 })
+  }
+  return keepOrder({ nodes, edges, direction }, positions)
+}
+
+/** Above this many edges counting crossings costs more than the order is worth. */
+const MOST_COMPARED = 400
+
+/**
+ * Lets the nodes of each rank stand in the order they were given, wherever that crosses no more edges than dagre's own order: then the
+ * first call stands first, and a node that comes later leaves the others where they are.
+ */
+function keepOrder({ nodes, edges, direction }: LayoutInput, laidOut: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
+  if (edges.length > MOST_COMPARED) return laidOut
+  const across = direction === 'right' ? 'y' : 'x'
+  const ranks = new Map<number, string[]>()
+  for (const id of nodes) {
+    const point = laidOut.get(id)
+    if (point === undefined) continue
+    const rank = Math.round(direction === 'right' ? point.x : point.y)
+    ranks.get(rank)?.push(id) ?? ranks.set(rank, [id])
+  }
+  let best = laidOut
+  let fewest = crossings(edges, best, across)
+  for (const ids of ranks.values()) {
+    const slots = ids.map((id) => best.get(id)?.[across] ?? 0).sort((one, other) => one - other)
+    const ordered = new Map(best)
+    ids.forEach((id, index) => {
+      const point = best.get(id)
+      if (point !== undefined) ordered.set(id, { ...point, [across]: slots[index] ?? point[across] })
+    })
+    const count = crossings(edges, ordered, across)
+    if (count > fewest) continue
+    best = ordered
+    fewest = count
+  }
+  return best
+}
+
+/** How many pairs of edges run over each other between the same two ranks. */
+function crossings(edges: LayoutInput['edges'], at: ReadonlyMap<string, Point>, across: 'x' | 'y'): number {
+  const along = across === 'y' ? 'x' : 'y'
+  let count = 0
+  edges.forEach((one, index) => {
+    const [oneFrom, oneTo] = [at.get(one.from), at.get(one.to)]
+    if (oneFrom === undefined || oneTo === undefined) return
+    for (const other of edges.slice(index + 1)) {
+      const [otherFrom, otherTo] = [at.get(other.from), at.get(other.to)]
+      if (otherFrom === undefined || otherTo === undefined) continue
+      if (oneFrom[along] !== otherFrom[along] || oneTo[along] !== otherTo[along]) continue
+      if ((oneFrom[across] - otherFrom[across]) * (oneTo[across] - otherTo[across]) < 0) count += 1
+    }
+  })
+  return count
+}
+
+/** Where to put nodes that no layout has placed yet: next to their parent, below what is already there. Known nodes keep their place. */
+export function placeMeanwhile({ nodes, edges, direction }: LayoutInput, known: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
+  const places = new Map<string, Point>()
+  for (const id of nodes) {
+    const point = known.get(id)
+    if (point !== undefined) places.set(id, point)
+  }
+  for (const id of nodes) {
+    if (places.has(id)) continue
+    const parent = edges.find((edge) => edge.to === id && edge.from !== id && places.has(edge.from))?.from
+    const origin = parent === undefined ? undefined : places.get(parent)
+    const depth =
+      origin === undefined ? 0 : (direction === 'right' ? origin.x + NODE_WIDTH : origin.y + NODE_HEIGHT) + BETWEEN_RANKS[direction]
+    const beside = [...places.values()]
+      .filter((point) => Math.abs((direction === 'right' ? point.x : point.y) - depth) < 1)
+      .map((point) => (direction === 'right' ? point.y + NODE_HEIGHT : point.x + NODE_WIDTH) + BETWEEN_NODES[direction])
+    const across = Math.max(origin === undefined ? 0 : direction === 'right' ? origin.y : origin.x, ...beside)
+    places.set(id, direction === 'right' ? { x: depth, y: across } : { x: across, y: depth })
+  }
+  return places
+}

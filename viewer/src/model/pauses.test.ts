@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { runFromText, START } from '../testing/run-from-text.ts'
+import { runInfo } from '../testing/run-info.ts'
+import { offers, pauseTitle, releaseWords, waiters, whyItWaits } from './pauses.ts'
+import { runHeldMs, timingOf } from './timing.ts'
+
+const { picture } = runFromText(`
+  agent planner    0-
+    tool search    10-200 paused:20-120
+    tool convert   210-   waits:250 at:error
+    tool book      210-   waits:230 editable actions:continue,abort`)
+const [first, second] = waiters(picture)
+
+const unavailable = (pause = first, info = runInfo(), inFlight = false) =>
+  pause === undefined
+    ? {}
+    : Object.fromEntries(
+        offers(pause, info, inFlight)
+          .filter((offer) => !offer.offered)
+          .map((offer) => [offer.action, offer.offered ? '' : offer.reason]),
+      )
+
+it('lists what waits, the longest first, and leaves out what was let go', () => {
+  expect(waiters(picture).map((pause) => pause.name)).toEqual(['book', 'convert'])
+})
+
+it('says in words what waits and why', () => {
+  expect(first && pauseTitle(first)).toBe('Paused before tool book')
+  expect(first && whyItWaits(first)).toBe('Breakpoint: before any tool.')
+  expect(second && pauseTitle(second)).toBe('Paused on an error in tool convert')
+  expect(second && whyItWaits(second)).toBe('Error: convert broke')
+})
+
+describe('offers', () => {
+  it('shows what the gate did not announce as disabled, with the reason', () => {
+    expect(unavailable()).toEqual({
+      retry: 'Nothing has run yet, so there is nothing to retry.',
+      inject: expect.stringContaining('can’t take a value'),
+    })
+  })
+
+  it('offers everything at an error gate but an edit that nobody takes', () => {
+    expect(Object.keys(unavailable(second))).toEqual(['edit'])
+  })
+
+  it('offers nothing while a command is on its way, without a link, or for an imported run', () => {
+    expect(Object.keys(unavailable(second, runInfo(), true))).toHaveLength(6)
+    expect(unavailable(second, runInfo({ live: false }))['continue']).toMatch(/link is down/)
+    expect(unavailable(second, runInfo({ source: 'import' }))['abort']).toMatch(/imported/)
+  })
+})
+
+describe('releaseWords', () => {
+  const release = { at: 1, action: 'continue', cause: 'viewer' } as const
+  it('tells my own choice from another viewer’s', () => {
+    expect(releaseWords(release, true)).toBe('Continued')
+    expect(releaseWords(release, false)).toBe('Continued by another viewer')
+    expect(releaseWords({ ...release, action: 'inject', operator: 'Ada' }, false)).toBe('Injected by Ada')
+  })
+
+  it('never tells a lost link or a time-out as a person’s choice', () => {
+    expect(releaseWords({ ...release, cause: 'link-lost' }, true)).toBe('Let go: link lost')
+    expect(releaseWords({ ...release, cause: 'timeout' }, false)).toBe('Let go: the hold timed out')
+  })
+})
+
+it('tells held time apart from work', () => {
+  const search = picture.instances.get('search1')
+  expect(search && timingOf(picture, search, START + 5000)).toEqual({ workMs: 90, heldMs: 100, open: false })
+  const book = picture.instances.get('book1')
+  expect(book && timingOf(picture, book, START + 330)).toEqual({ workMs: 20, heldMs: 100, open: true })
+})
+
+it('counts the holds of inner calls as held time of the outer one', () => {
+  const planner = picture.instances.get('planner1')
+  expect(planner && timingOf(picture, planner, START + 330)).toEqual({ workMs: 130, heldMs: 200, open: true })
+})
+
+it('counts calls held side by side once in the run’s held time', () => {
+  expect(runHeldMs(picture, START + 330)).toBe(100 + 100)
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { runInfo } from '../testing/run-info.ts'
+import { readSelection, runAddress } from './address.ts'
+import { eventWords } from './event-words.ts'
+import { runList } from './run-list.ts'
+import { readStack } from './stack.ts'
+
+describe('runList', () => {
+  const runs = [
+    runInfo({ id: 'a', startedAt: 1, name: 'planner', models: ['gpt'] }),
+    runInfo({ id: 'b', startedAt: 3, name: 'GET /', category: 'other' }),
+    runInfo({ id: 'c', startedAt: 2, name: 'writer' }),
+    runInfo({ id: 'd', startedAt: 4, mergedInto: 'a' }),
+  ]
+  it('shows agents newest first, and says how many others it hides', () => {
+    const list = runList(runs, { text: '', showOther: false })
+    expect(list.rows.map((run) => run.id)).toEqual(['c', 'a'])
+    expect(list.hiddenOther).toBe(1)
+  })
+
+  it('filters by every word, and says how many the filter hides', () => {
+    const list = runList(runs, { text: 'GPT plan', showOther: true })
+    expect(list.rows.map((run) => run.id)).toEqual(['a'])
+    expect(list.hiddenByText).toBe(2)
+  })
+})
+
+it('puts the program’s own frames apart from those of libraries and the runtime', () => {
+  const frames = readStack(
+    'TypeError: no\n    at convert (/app/tools.mjs:4:9)\n    at run (/app/node_modules/ai/index.js:1:2)\n    at node:internal/process:1:1',
+  )
+  expect(frames.map((frame) => frame.own)).toEqual([true, false, false])
+})
+
+it('keeps selection and tab in the address, and leaves out what it does not know', () => {
+  expect(runAddress('run 1', { instanceId: 'a&b', tab: 'raw' })).toBe('/run/run%201?instance=a%26b&tab=raw')
+  expect(readSelection('?instance=a%26b&tab=raw')).toEqual({ instanceId: 'a&b', tab: 'raw' })
+  expect(readSelection('tab=nonsense')).toEqual({ instanceId: undefined, tab: undefined })
+})
+
+describe('eventWords', () => {
+  const say = (type: string, payload: object) => eventWords({ gm: 1, seq: 1, ts: 1, runId: 'r', type, payload })
+  it('tells who let a call go, and never a lost link as a choice', () => {
+    expect(say('exec.resumed', { action: 'inject', injected: { output: 1 }, principal: 'viewer' })).toBe(
+      'Let go: inject with an injected value by viewer',
+    )
+    expect(say('exec.resumed', { action: 'continue', cause: 'link-lost', heldMs: 5000 })).toBe('Let go by itself: link lost after 5 s')
+  })
+  it('tells an event it does not know by its type', () => expect(say('agent.dreamt', {})).toBe('agent.dreamt'))
+})

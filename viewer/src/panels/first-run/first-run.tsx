@@ -1,0 +1,97 @@
+import { Check, Copy } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { useFacts } from '../../ui/viewer-context.tsx'
+import styles from './first-run.module.css'
+import { IngestCounters } from './ingest-counters.tsx'
+
+/** What a new user needs before anything arrived: the variables with the real address, what is heard, and a demo. */
+export function FirstRun() {
+  const server = useFacts((state) => state.serverVersion)
+  const address = window.location.origin
+  return (
+    <div className={styles.scroll}>
+      <div className={styles.card}>
+        <h1>Nothing has run yet</h1>
+        <p className={styles.lead}>
+          GraphMind{server === undefined ? '' : ` ${server}`} listens on <code>{address}</code>. The first run shows up here by itself.
+        </p>
+
+        <section aria-labelledby="first-run-connect">
+          <h2 id="first-run-connect">1 · Send your agent’s traces here</h2>
+          <Tabs.Root defaultValue="node">
+            <Tabs.List className={styles.tabs} aria-label="Language">
+              {RECIPES.map(({ id, title }) => (
+                <Tabs.Trigger key={id} value={id}>
+                  {title}
+                </Tabs.Trigger>
+              ))}
+            </Tabs.List>
+            {RECIPES.map(({ id, lines, note }) => (
+              <Tabs.Content key={id} value={id} className={styles.recipe}>
+                <Snippet text={lines(address)} />
+                <p>{note}</p>
+              </Tabs.Content>
+            ))}
+          </Tabs.Root>
+        </section>
+
+        <section aria-labelledby="first-run-heard">
+          <h2 id="first-run-heard">2 · See that something arrives</h2>
+          <IngestCounters />
+        </section>
+
+        <section aria-labelledby="first-run-demo">
+          <h2 id="first-run-demo">3 · Or run the demo agent</h2>
+          <p>
+            A trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool so that you can give a value
+            and let it go on.
+          </p>
+          <Snippet text="npm run example demo-agent" />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+const RECIPES: readonly { id: string; title: string; lines: (address: string) => string; note: string }[] = [
+  {
+    id: 'node',
+    title: 'Node.js',
+    lines: (address) => `GRAPHMIND_URL=${address.replace(/^http/, 'ws')}/ingest \\\n  node --import @graphmind-ai/otel/register app.js`,
+    note: 'Nodes show up as they start, and calls can be held. Or add new GraphMindSpanProcessor() to your own OpenTelemetry set-up.',
+  },
+  {
+    id: 'python',
+    title: 'Python',
+    lines: (address) =>
+      `export OTEL_EXPORTER_OTLP_ENDPOINT=${address}\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf\nopentelemetry-instrument python app.py`,
+    note: 'Works with any OpenTelemetry instrumentation. You can watch; holding calls needs a program with GraphMind’s processor.',
+  },
+  {
+    id: 'any',
+    title: 'Any OTLP exporter',
+    lines: (address) => `OTEL_EXPORTER_OTLP_ENDPOINT=${address}`,
+    note: 'OTLP over HTTP, protobuf or JSON, with or without gzip. Nodes show up when their span ends.',
+  },
+]
+
+function Snippet({ text }: { text: string }) {
+  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied('yes'),
+      () => setCopied('failed'),
+    )
+  }
+  return (
+    <div className={styles.snippet}>
+      <pre>{text}</pre>
+      <Button onClick={copy}>
+        {copied === 'yes' ? <Check size={13} aria-hidden="true" /> : <Copy size={13} aria-hidden="true" />}
+        {copied === 'yes' ? 'Copied' : copied === 'failed' ? 'Select and copy by hand' : 'Copy'}
+      </Button>
+    </div>
+  )
+}

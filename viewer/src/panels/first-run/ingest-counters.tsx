@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react'
+import { asList, asNumber, asObject, asText } from '../../link/guards.ts'
+import { count } from '../../model/format.ts'
+import styles from './first-run.module.css'
+
+const EVERY_MS = 2000
+
+interface IngestStats {
+  readonly requests: number
+  readonly accepted: number
+  readonly refused: number
+  readonly lastRefusal: string | undefined
+}
+
+/** What the collector has heard so far, so that "nothing arrives" and "it is refused" can be told apart. */
+export function IngestCounters() {
+  const stats = useIngestStats()
+  if (stats === undefined) return <p>Listening. The first request opens its run here.</p>
+  return (
+    <div role="status" aria-label="Requests so far">
+      <p className={styles.counters}>
+        <span>
+          <strong>{count(stats.requests)}</strong> requests
+        </span>
+        <span>
+          <strong>{count(stats.accepted)}</strong> records accepted
+        </span>
+        <span className={stats.refused > 0 ? styles.refused : undefined}>
+          <strong>{count(stats.refused)}</strong> refused
+        </span>
+      </p>
+      {stats.lastRefusal !== undefined && <p className={styles.refused}>Last refusal: {stats.lastRefusal}</p>}
+    </div>
+  )
+}
+
+function useIngestStats(): IngestStats | undefined {
+  const [stats, setStats] = useState<IngestStats>()
+  useEffect(() => {
+    let wanted = true
+    const ask = async () => {
+      if (document.hidden) return
+      try {
+        const answer = await fetch('/api/ingest/stats')
+        const read = answer.ok ? readStats(await answer.json()) : undefined
+        if (wanted) setStats(read)
+      } catch (error) {
+        // The link banner tells that the collector is gone; the counters keep what was last known.
+        console.info('The counters could not be read:', error)
+      }
+    }
+    void ask()
+    const timer = setInterval(() => void ask(), EVERY_MS)
+    return () => {
+      wanted = false
+      clearInterval(timer)
+    }
+  }, [])
+  return stats
+}
+
+/** Sums the collector's counters over traces, logs and metrics. */
+function readStats(value: unknown): IngestStats | undefined {
+  const signals = asObject(asObject(value)?.['signals'])
+  if (signals === undefined) return undefined
+  const sum = { requests: 0, accepted: 0, refused: 0 }
+  const statuses = new Set<string>()
+  let lastReason: string | undefined
+  for (const signal of Object.values(signals)) {
+    const counters = asObject(signal)
+    const refused = asObject(counters?.['refused']) ?? {}
+    sum.requests += asNumber(counters?.['requests']) ?? 0
+    sum.accepted += asNumber(counters?.['accepted']) ?? 0
+    sum.refused += asNumber(counters?.['rejected']) ?? 0
+    for (const [status, times] of Object.entries(refused)) {
+      sum.refused += asNumber(times) ?? 0
+      statuses.add(status)
+    }
+    lastReason = asText(asList(counters?.['lastReasons'])?.at(-1)) ?? lastReason
+  }
+  const answers = statuses.size === 0 ? undefined : `whole requests were answered with ${[...statuses].join(', ')}`
+  return { ...sum, lastRefusal: lastReason ?? answers }
+}

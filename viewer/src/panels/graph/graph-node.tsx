@@ -1,0 +1,119 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react'
+import { ChevronLeft, ChevronRight, CircleX } from 'lucide-react'
+import { memo } from 'react'
+import { beforeNode, findBreakpoint } from '../../model/breakpoints.ts'
+import { count, duration, ticking } from '../../model/format.ts'
+import { type GraphNode, graphNodeName, graphNodeSums } from '../../model/graph.ts'
+import { STATE_WORDS } from '../../model/states.ts'
+import { timingOf } from '../../model/timing.ts'
+import { KindIcon } from '../../ui/kind-icon.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useSelection } from '../../ui/use-selection.ts'
+import { useFacts } from '../../ui/viewer-context.tsx'
+import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
+import type { CardNode } from './flow-elements.ts'
+import styles from './graph.module.css'
+
+/** One box of the graph. The button selects an instance; the dot beside it is the breakpoint. */
+export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<CardNode>) {
+  const { graphNode, mark, selectedInstance, direction } = data
+  const { kind, name, state, node } = graphNode
+  const breakpoint = useFacts((facts) => findBreakpoint(facts.breakpoints, beforeNode(graphNode)) !== undefined)
+  const instances = node?.instanceIds ?? []
+  const walking = selectedInstance !== undefined && instances.length > 1
+  return (
+    <div className={styles.card} data-state={state} data-mark={mark} title={graphNodeSums(graphNode)}>
+      {/* React Flow measures these anew whenever it likes; without them it would forget where edges end. */}
+      <Handle
+        type="target"
+        position={direction === 'right' ? Position.Left : Position.Top}
+        isConnectable={false}
+        className={styles.handle}
+      />
+      <Handle
+        type="source"
+        position={direction === 'right' ? Position.Right : Position.Bottom}
+        isConnectable={false}
+        className={styles.handle}
+      />
+      {/* The button lies over what is drawn: its name says it all, and the ticking time is not part of it. */}
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={graphNodeName(graphNode, breakpoint)}
+        aria-pressed={mark === 'selected'}
+      />
+      <div className={styles.face} aria-hidden="true">
+        <span className={styles.icon}>
+          <KindIcon kind={kind} size={16} />
+        </span>
+        <span className={styles.text}>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.line}>
+            {kind}
+            {instances.length > 1 && !walking && <span>×{count(instances.length)}</span>}
+            {!walking && <LastTime graphNode={graphNode} />}
+            {node !== undefined && node.errors > 0 && (
+              <span className={styles.errors}>
+                <CircleX size={11} aria-hidden="true" />
+                {count(node.errors)}
+              </span>
+            )}
+          </span>
+        </span>
+        <StateMark state={state} size={16} />
+      </div>
+      {walking && <Walker instanceIds={instances} selected={selectedInstance} />}
+      <span className={styles.breakpoint} data-set={breakpoint}>
+        <BreakpointToggle kind={kind} name={name} ungated={node?.ungated} />
+      </span>
+    </div>
+  )
+})
+
+function Walker({ instanceIds, selected }: { instanceIds: readonly string[]; selected: string }) {
+  const { select } = useSelection()
+  const at = instanceIds.indexOf(selected)
+  return (
+    <span className={styles.walker}>
+      <button
+        type="button"
+        aria-label="Previous time it ran"
+        disabled={at <= 0}
+        onClick={(event) => {
+          event.stopPropagation()
+          select(instanceIds[at - 1])
+        }}
+      >
+        <ChevronLeft size={13} aria-hidden="true" />
+      </button>
+      {at + 1}/{instanceIds.length}
+      <button
+        type="button"
+        aria-label="Next time it ran"
+        disabled={at >= instanceIds.length - 1}
+        onClick={(event) => {
+          event.stopPropagation()
+          select(instanceIds[at + 1])
+        }}
+      >
+        <ChevronRight size={13} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+/** How long the last one took, or how long the running one has been at it; held time is told elsewhere. */
+function LastTime({ graphNode: { node, state } }: { graphNode: GraphNode }) {
+  const picture = useFacts((facts) => facts.run?.picture)
+  const running = state === 'running'
+  const now = useNow(100, running)
+  if (node === undefined || picture === undefined) return <span>{STATE_WORDS.hint.toLowerCase()}</span>
+  if (state === 'paused') return <span className={styles.waits}>waits</span>
+  if (state === 'abandoned') return <span>{STATE_WORDS.abandoned.toLowerCase()}</span>
+  const wanted = (id: string) => (picture.instances.get(id)?.status === 'running') === running
+  const instance = picture.instances.get(node.instanceIds.findLast(wanted) ?? '')
+  const time = instance === undefined ? undefined : timingOf(picture, instance, now).workMs
+  return <span>{running ? ticking(time ?? 0) : duration(time)}</span>
+}

@@ -1,0 +1,107 @@
+import { Image, Wrench } from 'lucide-react'
+import { useState } from 'react'
+import type { ChatMessage, ChatPart } from '../../model/chat.ts'
+import { HIDDEN, size } from '../../model/format.ts'
+import { glimpse, isHidden, prettyJson } from '../../model/values.ts'
+import styles from './inspector.module.css'
+
+interface ChatMessageViewProps {
+  readonly message: ChatMessage
+  readonly results: ReadonlyMap<string, Extract<ChatPart, { type: 'result' }>>
+  /** Not in the call before. */
+  readonly isNew?: boolean
+}
+
+export function ChatMessageView({ message, results, isNew = false }: ChatMessageViewProps) {
+  return (
+    <article className={styles.chatMessage} data-role={message.role} aria-label={`${message.role} message`}>
+      <p className={styles.role}>
+        {message.role}
+        {isNew && <span className={styles.new}>new</span>}
+      </p>
+      {message.parts.length === 0 && <p className={styles.quiet}>An empty message.</p>}
+      {message.parts.map((part, index) => (
+        <Part key={`${part.type} ${String(index)}`} part={part} folded={message.role === 'system'} results={results} />
+      ))}
+    </article>
+  )
+}
+
+function Part({ part, folded, results }: { part: ChatPart; folded: boolean; results: ChatMessageViewProps['results'] }) {
+  switch (part.type) {
+    case 'text':
+      return isHidden(part.text) ? (
+        <p className={styles.quiet}>{HIDDEN} hidden at its source</p>
+      ) : (
+        <ChatText text={part.text} folded={folded} />
+      )
+    case 'reasoning':
+      return (
+        <details className={styles.reasoning}>
+          <summary>Reasoning</summary>
+          <p>{part.text}</p>
+        </details>
+      )
+    case 'call': {
+      const result = part.id === undefined ? undefined : results.get(part.id)
+      return (
+        <div className={styles.call}>
+          <Foldable title={part.name} value={part.input} icon />
+          {result !== undefined && <Foldable title={result.failed ? 'failed' : 'result'} value={result.output} failed={result.failed} />}
+        </div>
+      )
+    }
+    case 'result':
+      return (
+        <div className={styles.call}>
+          <Foldable title={`${part.name ?? 'result'}${part.failed ? ' failed' : ''}`} value={part.output} failed={part.failed} />
+        </div>
+      )
+    case 'media':
+      return (
+        <p className={styles.media}>
+          <Image size={14} aria-hidden="true" />
+          {part.media}
+          {part.characters !== undefined && `, about ${size(Math.round(part.characters * 0.75))}`}
+        </p>
+      )
+    case 'other':
+      return <pre className={styles.frames}>{prettyJson(part.value)}</pre>
+  }
+}
+
+/** Lines of a system text shown before it is unfolded. */
+const SYSTEM_LINES = 6
+
+function ChatText({ text, folded }: { text: string; folded: boolean }) {
+  const [open, setOpen] = useState(false)
+  const lines = folded ? text.split('\n') : []
+  const long = folded && (lines.length > SYSTEM_LINES || text.length > 600)
+  return (
+    <>
+      <p className={styles.chatText} data-clamped={long && !open}>
+        {text}
+      </p>
+      {long && (
+        <button type="button" className={styles.link} onClick={() => setOpen(!open)}>
+          {open ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </>
+  )
+}
+
+function Foldable({ title, value, icon = false, failed = false }: { title: string; value: unknown; icon?: boolean; failed?: boolean }) {
+  const short = value === undefined ? '' : glimpse(value)
+  const whole = typeof value === 'string' ? value : prettyJson(value)
+  return (
+    <details data-failed={failed}>
+      <summary>
+        {icon && <Wrench size={12} aria-hidden="true" />}
+        <strong>{title}</strong>
+        <span className={styles.glimpse}>{short}</span>
+      </summary>
+      <pre className={styles.frames}>{whole}</pre>
+    </details>
+  )
+}

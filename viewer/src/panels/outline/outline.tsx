@@ -1,0 +1,215 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown, ChevronRight, PencilLine } from 'lucide-react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
+import { duration, plural, ticking } from '../../model/format.ts'
+import { type OutlineRow, outlineRows } from '../../model/rows.ts'
+import { instanceState, STATE_WORDS } from '../../model/states.ts'
+import { timingOf } from '../../model/timing.ts'
+import { cx } from '../../ui/cx.ts'
+import { KindIcon } from '../../ui/kind-icon.tsx'
+import { StateMark } from '../../ui/state-mark.tsx'
+import { useAbandoned } from '../../ui/use-abandoned.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useSelection } from '../../ui/use-selection.ts'
+import { useFacts } from '../../ui/viewer-context.tsx'
+import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
+import styles from './outline.module.css'
+
+const ROW_HEIGHT = 26
+/** Px a level is moved in. */
+const INDENT = 14
+
+/** The run as a tree of everything that ran, in order of start. */
+export function Outline() {
+  const picture = useFacts((state) => state.run?.picture)
+  const structure = useFacts((state) => state.run?.structure)
+  const phase = useFacts((state) => state.run?.phase)
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(
+    () => (picture === undefined || structure === undefined ? [] : outlineRows(picture, folded)),
+    [picture, structure, folded],
+  )
+  return (
+    <section className={styles.panel} aria-labelledby="outline-title">
+      <h2 id="outline-title">
+        Run outline {picture !== undefined && picture.instances.size > 0 && <span>{plural(picture.instances.size, 'step')}</span>}
+      </h2>
+      {rows.length === 0 ? (
+        <p className={styles.empty}>
+          {phase === 'ready' ? 'Nothing has started yet. Each step shows up here when it starts.' : 'Loading the run…'}
+        </p>
+      ) : (
+        <Tree rows={rows} folded={folded} setFolded={setFolded} />
+      )}
+    </section>
+  )
+}
+
+interface TreeProps {
+  readonly rows: readonly OutlineRow[]
+  readonly folded: ReadonlySet<string>
+  readonly setFolded: (folded: ReadonlySet<string>) => void
+}
+
+function Tree({ rows, folded, setFolded }: TreeProps) {
+  const { instanceId: selected, select } = useSelection()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+  })
+  const at = rows.findIndex((row) => row.instanceId === selected)
+  const active = rows[at]
+
+  // Selecting elsewhere brings the row into view; new rows never scroll anything.
+  const scrollTo = useRef<(index: number) => void>(() => undefined)
+  scrollTo.current = (index) => virtual.scrollToIndex(index, { align: 'auto' })
+  const index = useRef(at)
+  index.current = at
+  useEffect(() => {
+    if (selected !== undefined && index.current >= 0) scrollTo.current(index.current)
+  }, [selected])
+
+  const fold = (instanceId: string, fold: boolean) => {
+    const next = new Set(folded)
+    if (fold) next.add(instanceId)
+    else next.delete(instanceId)
+    setFolded(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const go = (to: number) => select(rows[Math.max(0, Math.min(rows.length - 1, to))]?.instanceId)
+    switch (event.key) {
+      case 'ArrowDown':
+        go(at + 1)
+        break
+      case 'ArrowUp':
+        go(at < 0 ? 0 : at - 1)
+        break
+      case 'Home':
+        go(0)
+        break
+      case 'End':
+        go(rows.length - 1)
+        break
+      case 'ArrowRight':
+        if (active === undefined || active.children === 0) return
+        if (active.expanded) go(at + 1)
+        else fold(active.instanceId, false)
+        break
+      case 'ArrowLeft': {
+        if (active === undefined) return
+        const parent = rows.findLastIndex((row, rowAt) => rowAt < at && row.level < active.level)
+        if (active.children > 0 && active.expanded) fold(active.instanceId, true)
+        else if (parent >= 0) go(parent)
+        break
+      }
+      default:
+        return
+    }
+    event.preventDefault()
+  }
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label="Run outline"
+      aria-activedescendant={active === undefined ? undefined : rowId(active.instanceId)}
+      tabIndex={0}
+      className={styles.tree}
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-instance]') : null
+        if (row?.dataset['instance'] !== undefined) select(row.dataset['instance'])
+      }}
+    >
+      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]
+          return row === undefined ? null : (
+            <Row key={row.instanceId} row={row} top={item.start} selected={row.instanceId === selected} fold={fold} />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function rowId(instanceId: string): string {
+  return `outline-${instanceId}`
+}
+
+interface RowProps {
+  readonly row: OutlineRow
+  readonly top: number
+  readonly selected: boolean
+  readonly fold: (instanceId: string, fold: boolean) => void
+}
+
+const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
+  const picture = useFacts((state) => state.run?.picture)
+  const instance = useFacts((state) => state.run?.picture.instances.get(row.instanceId))
+  const abandoned = useAbandoned()
+  const now = useNow(100, instance?.status === 'running' && !abandoned)
+  if (picture === undefined || instance === undefined) return null
+  const state = instanceState(instance, abandoned)
+  const { workMs, open } = timingOf(picture, instance, now, abandoned)
+  const time = instance.status === 'paused' || workMs === undefined ? '' : open ? ticking(workMs) : duration(workMs)
+  const touched = instance.injected !== undefined ? 'output was injected' : instance.edited !== undefined ? 'input was edited' : undefined
+  const seen = [instance.name, row.orphan ? 'parent not received' : '', time].filter(Boolean).join(' ')
+  const Chevron = row.expanded ? ChevronDown : ChevronRight
+  return (
+    <div
+      id={rowId(row.instanceId)}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-selected={selected}
+      aria-expanded={row.children > 0 ? row.expanded : undefined}
+      aria-label={[seen, instance.kind, STATE_WORDS[state].toLowerCase(), touched].filter(Boolean).join(', ')}
+      className={cx(styles.row, selected && styles.selected)}
+      data-state={state}
+      style={{ transform: `translateY(${top}px)` }}
+      data-instance={row.instanceId}
+    >
+      <span className={styles.breakpoint}>
+        <BreakpointToggle kind={instance.kind} name={instance.name} ungated={instance.ungated} inList />
+      </span>
+      <span style={{ width: (row.level - 1) * INDENT }} className={styles.indent} />
+      {row.children === 0 ? (
+        <span className={styles.chevron} />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.chevron}
+          aria-label={row.expanded ? 'Fold' : 'Open'}
+          onClick={(event) => {
+            event.stopPropagation()
+            fold(row.instanceId, row.expanded)
+          }}
+        >
+          <Chevron size={13} aria-hidden="true" />
+        </button>
+      )}
+      <span className={styles.kind}>
+        <KindIcon kind={instance.kind} size={13} />
+      </span>
+      <span className={styles.name} title={instance.name}>
+        {instance.name}
+      </span>{' '}
+      {row.orphan && <span className={styles.remark}>parent not received </span>}
+      {touched !== undefined && (
+        <span className={styles.touched} title={`The ${touched} by a person`}>
+          <PencilLine size={12} aria-hidden="true" />
+        </span>
+      )}
+      <span className={styles.time}>{time}</span>
+      <StateMark state={state} size={13} />
+    </div>
+  )
+})

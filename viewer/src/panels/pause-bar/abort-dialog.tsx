@@ -1,0 +1,41 @@
+import type { PausePicture } from '@graphmind-ai/schema'
+import { AlertDialog } from 'radix-ui'
+import { sendResume } from '../../commands.ts'
+import { pauseName } from '../../model/pauses.ts'
+import { Button } from '../../ui/button.tsx'
+import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
+import styles from './pause-bar.module.css'
+
+/** Abort ends a whole run, so it asks once. */
+export function AbortDialog({ pause }: { pause: PausePicture }) {
+  const viewer = useViewer()
+  const open = useWorkbench((state) => state.confirmAbort === pause.pauseId)
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) viewer.workbench.setState({ confirmAbort: undefined })
+      }}
+    >
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={styles.overlay} />
+        <AlertDialog.Content className={styles.dialog}>
+          <AlertDialog.Title>Abort the run?</AlertDialog.Title>
+          <AlertDialog.Description>
+            {pauseName(pause)} and every later call of this run get a named abort error. This can’t be taken back.
+          </AlertDialog.Description>
+          <div className={styles.dialogButtons}>
+            <AlertDialog.Cancel asChild>
+              <Button>Keep waiting</Button>
+            </AlertDialog.Cancel>
+            <AlertDialog.Action asChild>
+              <Button look="danger" onClick={() => sendResume(viewer, pause, 'abort')}>
+                Abort run
+              </Button>
+            </AlertDialog.Action>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

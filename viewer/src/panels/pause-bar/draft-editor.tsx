@@ -1,0 +1,121 @@
+import type { PausePicture } from '@graphmind-ai/schema'
+import { X } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { type DraftKind, draftStart, loadDraft, readDraft, saveDraft, wrapAsText } from '../../model/draft.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { storage } from '../../ui/remembered.ts'
+import { ValueView } from '../../ui/value-view.tsx'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import { ErrorCard } from '../inspector/error-card.tsx'
+import styles from './pause-bar.module.css'
+
+const JsonEditor = lazy(() => import('../../ui/code/json-editor.tsx'))
+
+const WORDS = {
+  inject: { label: 'Injected value', help: 'Goes on as this call’s output.' },
+  edit: { label: 'Edited input', help: 'Its top-level keys replace those of the call.' },
+} satisfies Record<DraftKind, unknown>
+
+interface DraftEditorProps {
+  readonly pause: PausePicture
+  readonly kind: DraftKind
+  /** Why the agent refused the last one; the draft stays. */
+  readonly refusal: string | undefined
+}
+
+/** What is there now beside what to send instead. The draft is kept per pause and survives a reload. */
+export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
+  const { actions, workbench } = useViewer()
+  const run = useFacts((state) => state.run)
+  const sent = useFacts((state) => state.requests.get(pause.pauseId)?.state === 'sent')
+  const instance = pause.instanceId === undefined ? undefined : run?.picture.instances.get(pause.instanceId)
+  const runId = run?.runId ?? ''
+  const picture = run?.picture
+  const start = useMemo(() => (picture === undefined ? undefined : draftStart(kind, pause, picture)), [kind, pause, picture])
+  const [text, setText] = useState(() => loadStored(runId, pause.pauseId, kind) ?? start?.text ?? 'null')
+  const reading = useMemo(() => readDraft(kind, text), [kind, text])
+  const { label, help } = WORDS[kind]
+
+  const change = (next: string) => {
+    setText(next)
+    const store = storage()
+    if (store !== undefined) keepDraft(store, runId, pause.pauseId, kind, next)
+  }
+  const send = () => {
+    if (!reading.ok || sent) return
+    performance.mark(`gm:resume-sent:${pause.pauseId}`)
+    if (kind === 'inject') actions.resume(pause.pauseId, { action: 'inject', output: reading.value })
+    else actions.resume(pause.pauseId, { action: pause.point === 'before' ? 'continue' : 'retry', input: reading.value })
+  }
+  return (
+    <div className={styles.draft}>
+      <div className={styles.now}>
+        {pause.error !== undefined && kind === 'inject' ? (
+          <>
+            <h3>Now</h3>
+            <ErrorCard error={pause.error} />
+            <ValueView label="Called with" value={pause.input ?? instance?.input} missing="No input was recorded." />
+          </>
+        ) : kind === 'inject' && pause.point === 'after' ? (
+          <ValueView label="Output now" value={pause.output ?? instance?.output} missing="No output was recorded." />
+        ) : (
+          <ValueView label="Input now" value={pause.input ?? instance?.input} missing="No input was recorded." />
+        )}
+      </div>
+      <section className={styles.editor} aria-label={label}>
+        <div className={styles.editorHead}>
+          <h3>{label}</h3>
+          <span>{help}</span>
+          <IconButton label="Close the editor, keep the draft" keyHint="Esc" onClick={() => workbench.setState({ editor: undefined })}>
+            <X size={14} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <div className={styles.code} data-invalid={!reading.ok}>
+          <Suspense fallback={<pre className={styles.codeMeanwhile}>{text.slice(0, 4000)}</pre>}>
+            <JsonEditor text={text} label={label} onChange={change} onSend={send} />
+          </Suspense>
+        </div>
+        <div className={styles.editorFoot}>
+          <p className={styles.reading} role="status">
+            {refusal !== undefined && !sent ? (
+              <span className={styles.refusal}>Refused: {refusal} Your draft is kept.</span>
+            ) : reading.ok ? (
+              (start?.source ?? '')
+            ) : (
+              <span className={styles.refusal}>{reading.problem}</span>
+            )}
+          </p>
+          {!reading.ok && reading.wrappable && <Button onClick={() => change(wrapAsText(text))}>Make it JSON text</Button>}
+          {start !== undefined && text !== start.text && (
+            <Button look="quiet" onClick={() => change(start.text)}>
+              Start over
+            </Button>
+          )}
+          <Button
+            look="primary"
+            keyHint="Ctrl ↵"
+            aria-disabled={!reading.ok || sent}
+            title={reading.ok ? 'Send it to the agent' : reading.problem}
+            onClick={send}
+          >
+            {sent ? 'Sent…' : 'Send'}
+          </Button>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function loadStored(runId: string, pauseId: string, kind: DraftKind): string | undefined {
+  const store = storage()
+  return store === undefined ? undefined : loadDraft(store, runId, pauseId, kind)
+}
+
+function keepDraft(store: Storage, runId: string, pauseId: string, kind: DraftKind, text: string): void {
+  try {
+    saveDraft(store, runId, pauseId, kind, text, Date.now())
+  } catch (error) {
+    // A full storage costs only the survival of a reload.
+    console.info('The draft could not be kept for a reload:', error)
+  }
+}

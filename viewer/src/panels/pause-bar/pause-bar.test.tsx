@@ -1,0 +1,147 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { performPauseAction } from '../../commands.ts'
+import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
+import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
+import { runInfo } from '../../testing/run-info.ts'
+import { PauseBar } from './pause-bar.tsx'
+
+const held = () =>
+  runFromText(`
+    agent planner   0-
+      tool convert  10-20
+      tool convert  30- waits:40 at:error
+      tool book     30- waits:50`)
+const first = 'convert2-pause1'
+
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
+
+const bar = () => within(screen.getByRole('region', { name: 'Paused' }))
+const button = (name: string) => bar().getByRole('button', { name })
+
+describe('the pause bar', () => {
+  it('is not there while nothing waits', () => {
+    renderPanel(<PauseBar />, fakeViewer(runFromText('tool search 0-10')))
+    expect(screen.queryByRole('region', { name: 'Paused' })).toBeNull()
+  })
+
+  it('says what waits, why, and how many more do', () => {
+    renderPanel(<PauseBar />, fakeViewer(held()))
+    expect(bar().getByText('Paused on an error in tool convert')).toBeTruthy()
+    expect(bar().getByText('Error: convert broke')).toBeTruthy()
+    expect(bar().getByText(/1 of 2 calls waiting/)).toBeTruthy()
+    fireEvent.click(button('Next held call'))
+    expect(bar().getByText('Paused before tool book')).toBeTruthy()
+  })
+
+  it.each(['Continue', 'Retry'] as const)('sends %s for the call it shows', (name) => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button(name))
+    expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: name.toLowerCase() })
+  })
+
+  it('steps by switching step mode on, and ends that step mode with Continue', () => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Step'))
+    expect(viewer.actions.setMode).toHaveBeenLastCalledWith('step')
+    viewer.store.setState({ mode: 'step' })
+    fireEvent.click(button('Continue'))
+    expect(viewer.actions.setMode).toHaveBeenLastCalledWith('run')
+    expect(viewer.actions.resume).toHaveBeenCalledTimes(2)
+  })
+
+  it('leaves step mode alone that the switch set', () => {
+    const viewer = fakeViewer(held(), { mode: 'step' })
+    performPauseAction(viewer, 'continue')
+    expect(viewer.actions.setMode).not.toHaveBeenCalled()
+  })
+
+  it('asks once before it aborts', () => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Abort'))
+    expect(viewer.actions.resume).not.toHaveBeenCalled()
+    fireEvent.click(within(screen.getByRole('alertdialog', { name: 'Abort the run?' })).getByRole('button', { name: 'Abort run' }))
+    expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: 'abort' })
+  })
+
+  it('keeps unavailable actions in sight, disabled, with the reason', () => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    const edit = button('Edit')
+    expect(edit.getAttribute('aria-disabled')).toBe('true')
+    expect(edit.title).toBe('The agent doesn’t take a changed input for this call.')
+    fireEvent.click(edit)
+    expect(viewer.workbench.getState().editor).toBeUndefined()
+  })
+
+  it('offers nothing when the agent’s link is down', () => {
+    const viewer = fakeViewer(held(), { runs: new Map([[RUN_ID, runInfo({ live: false })]]) })
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Continue'))
+    expect(viewer.actions.resume).not.toHaveBeenCalled()
+    expect(button('Continue').title).toMatch(/link is down/)
+  })
+})
+
+describe('injecting', () => {
+  const editor = () => screen.findByRole('textbox', { name: 'Injected value' })
+
+  it('starts with the last result of the node and sends it as JSON', async () => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Inject'))
+    expect((await editor()).textContent).toContain('"answer": "convert1"')
+    fireEvent.click(button('Send'))
+    expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: 'inject', output: { answer: 'convert1' } })
+  })
+
+  it('keeps a draft over a reload, and sends nothing that is not JSON', async () => {
+    localStorage.setItem(`gm:draft:${RUN_ID}:${first}:inject`, '1 42 euros')
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Inject'))
+    expect((await editor()).textContent).toContain('42 euros')
+    fireEvent.click(button('Send'))
+    expect(viewer.actions.resume).not.toHaveBeenCalled()
+    expect(bar().getByText(/Not JSON yet/)).toBeTruthy()
+    fireEvent.click(button('Make it JSON text'))
+    fireEvent.click(button('Send'))
+    expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: 'inject', output: '42 euros' })
+  })
+
+  it('keeps the draft after a refusal and says why', async () => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Inject'))
+    await editor()
+    viewer.store.setState({
+      requests: new Map([[first, { requestId: 'r', action: 'inject', sentAt: 0, state: 'refused', message: 'amount must be a number.' }]]),
+    })
+    expect(await bar().findByText(/amount must be a number\. Your draft is kept\./)).toBeTruthy()
+  })
+})
+
+it('tells how a hold ended, and a lost link for what it is', () => {
+  const run = runFromText('tool convert 0- paused:10-20')
+  const pause = run.picture.pauses.get('convert1-pause1')
+  if (pause?.released === undefined) throw new Error('The pictured pause was not released.')
+  const lost = { ...pause, released: { ...pause.released, cause: 'link-lost' as const } }
+  renderPanel(
+    <PauseBar />,
+    fakeViewer(run, {
+      run: openRun(run, {
+        notices: [
+          { pause, mine: false },
+          { pause: { ...lost, pauseId: 'other' }, mine: false },
+        ],
+      }),
+    }),
+  )
+  const notices = within(screen.getByRole('status', { name: 'Released calls' }))
+  expect(notices.getByText('Continued by another viewer')).toBeTruthy()
+  expect(notices.getByText('Let go: link lost')).toBeTruthy()
+})

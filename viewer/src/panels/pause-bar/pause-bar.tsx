@@ -1,0 +1,138 @@
+import type { PausePicture } from '@graphmind-ai/schema'
+import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
+import { COMMANDS, keyOf, performPauseAction } from '../../commands.ts'
+import { dateTime, plural, ticking } from '../../model/format.ts'
+import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, waiters, whyItWaits } from '../../model/pauses.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { PanelBoundary } from '../../ui/panel-boundary.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useSelection } from '../../ui/use-selection.ts'
+import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
+import { AbortDialog } from './abort-dialog.tsx'
+import { DraftEditor } from './draft-editor.tsx'
+import styles from './pause-bar.module.css'
+import { ReleaseNotices } from './release-notices.tsx'
+
+/** What waits, and what can be done about it; above it, without moving anything, how the last holds ended. */
+export function PauseBar() {
+  const run = useFacts((state) => state.run)
+  const abandoned = useFacts((state) => (run === undefined ? false : state.runs?.get(run.runId)?.status === 'abandoned'))
+  const waiterId = useWorkbench((state) => state.waiterId)
+  if (run === undefined) return null
+  // What an abandoned run left held will not be answered any more; the notes above say so.
+  const waiting = abandoned ? [] : waiters(run.picture)
+  const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
+  return (
+    <PanelBoundary name="pause">
+      <div className={styles.place}>
+        <ReleaseNotices />
+      </div>
+      {current !== undefined && <Waiter key={current.pauseId} pause={current} waiting={waiting} />}
+    </PanelBoundary>
+  )
+}
+
+function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly PausePicture[] }) {
+  const viewer = useViewer()
+  const { select } = useSelection()
+  const editor = useWorkbench((state) => state.editor)
+  const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
+  const request = useFacts((state) => state.requests.get(pause.pauseId))
+  const offline = useFacts((state) => state.link.phase !== 'live')
+  const now = useNow(100)
+  const at = waiting.indexOf(pause)
+  const show = (index: number) => viewer.workbench.setState({ waiterId: waiting.at(index % waiting.length)?.pauseId, editor: undefined })
+  const refusal =
+    request?.state === 'refused' ? request.message : pause.refused === undefined ? undefined : (pause.refused.message ?? pause.refused.code)
+  const editing = editor?.pauseId === pause.pauseId ? editor : undefined
+  return (
+    <section className={styles.bar} aria-label="Paused">
+      {editing !== undefined && <DraftEditor key={editing.kind} pause={pause} kind={editing.kind} refusal={refusal} />}
+      <div className={styles.line}>
+        <CirclePause size={20} aria-hidden="true" className={styles.icon} />
+        <div className={styles.what}>
+          <p className={styles.title}>
+            <strong>{pauseTitle(pause)}</strong>
+            <span title={`Since ${dateTime(pause.since)}`}>{ticking(now - pause.since)}</span>
+            {pause.deadlineMs !== undefined && <span>goes on by itself in {ticking(pause.deadlineMs - now)}</span>}
+            {waiting.length > 1 && (
+              <span className={styles.queue}>
+                <IconButton label="Previous held call" keyHint={keyOf('pause.previous')} onClick={() => show(at - 1)}>
+                  <ChevronLeft size={14} aria-hidden="true" />
+                </IconButton>
+                {at + 1} of {plural(waiting.length, 'call')} waiting
+                <IconButton label="Next held call" keyHint={keyOf('pause.next')} onClick={() => show(at + 1)}>
+                  <ChevronRight size={14} aria-hidden="true" />
+                </IconButton>
+              </span>
+            )}
+          </p>
+          <p className={styles.why} title={whyItWaits(pause)}>
+            {whyItWaits(pause)}
+          </p>
+          {refusal !== undefined && editing === undefined && (
+            <p className={styles.refusal} role="alert">
+              {refusal}
+            </p>
+          )}
+          {request?.state === 'sent' && (
+            <p role="status">{now - request.sentAt > 5000 ? 'Sent. No answer from the agent yet.' : 'Sent…'}</p>
+          )}
+        </div>
+        <div className={styles.actions}>
+          {pause.instanceId !== undefined && (
+            <Button
+              look="quiet"
+              keyHint={keyOf('pause.jump')}
+              onClick={() => select(pause.instanceId)}
+              title="Show the held call in the inspector"
+            >
+              <CornerDownRight size={13} aria-hidden="true" />
+              Jump
+            </Button>
+          )}
+          {offers(pause, info, request?.state === 'sent').map((offer) => (
+            <ActionButton
+              key={offer.action}
+              action={offer.action}
+              pause={pause}
+              reason={offline ? 'The collector can’t be reached.' : offer.offered ? undefined : offer.reason}
+              active={editing?.kind === offer.action}
+            />
+          ))}
+        </div>
+      </div>
+      <AbortDialog pause={pause} />
+    </section>
+  )
+}
+
+interface ActionButtonProps {
+  readonly action: PauseAction
+  readonly pause: PausePicture
+  /** Why it can't be used; then the button stays, disabled, and says so. */
+  readonly reason: string | undefined
+  readonly active: boolean
+}
+
+function ActionButton({ action, pause, reason, active }: ActionButtonProps) {
+  const viewer = useViewer()
+  const effect = effectWords(action, pause.point)
+  const caution = action === 'retry' && pause.kind === 'tool' ? ' What the tool already did stays done.' : ''
+  const shown = COMMANDS.find((command) => command.id === `pause.${action}`)?.shown.split(' or ')[0]
+  return (
+    <Button
+      look={action === 'continue' ? 'primary' : action === 'abort' ? 'danger' : 'plain'}
+      keyHint={action === 'abort' ? undefined : shown}
+      title={reason ?? `${effect}.${caution} (${COMMANDS.find((command) => command.id === `pause.${action}`)?.shown})`}
+      aria-disabled={reason !== undefined}
+      aria-description={reason ?? effect}
+      aria-expanded={action === 'inject' || action === 'edit' ? active : undefined}
+      onClick={() => {
+        if (reason === undefined) performPauseAction(viewer, action)
+      }}
+    >
+      {ACTION_WORDS[action]}
+    </Button>
+  )
+}

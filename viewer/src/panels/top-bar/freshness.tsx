@@ -1,0 +1,28 @@
+import { count } from '../../model/format.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useFacts } from '../../ui/viewer-context.tsx'
+import styles from './top-bar.module.css'
+
+/** The one light that says how fresh the screen is. */
+export function Freshness() {
+  const link = useFacts((state) => state.link)
+  const replay = useFacts((state) => state.run?.replay)
+  const unreadable = useFacts((state) => state.unreadable)
+  const now = useNow(1000, link.phase === 'offline')
+  const [light, words] =
+    link.phase === 'offline'
+      ? ['offline', `Offline, next try in ${Math.max(0, Math.ceil((link.retryAt - now) / 1000))} s`]
+      : link.phase === 'connecting'
+        ? ['connecting', 'Connecting']
+        : replay !== undefined && replay.total > 0
+          ? ['catching', `Catching up ${count(replay.done)}/${count(replay.total)}`]
+          : ['live', 'Live']
+  const lost = unreadable === 0 ? '' : ` ${count(unreadable)} messages of the collector could not be read.`
+  return (
+    <span className={styles.fresh} data-light={light} title={`The link to the collector.${lost}`}>
+      <span className={styles.dot} aria-hidden="true" />
+      {words}
+      {unreadable > 0 && <span className={styles.warn}>· {count(unreadable)} unreadable</span>}
+    </span>
+  )
+}

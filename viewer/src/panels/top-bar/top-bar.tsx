@@ -1,0 +1,156 @@
+import { type RunInfo, runUsage } from '@graphmind-ai/schema'
+import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Sun, Unplug } from 'lucide-react'
+import { Link, useRoute } from 'wouter'
+import { keyOf } from '../../commands.ts'
+import { cost, count, dateTime, duration, exactly, ticking } from '../../model/format.ts'
+import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
+import { runHeldMs } from '../../model/timing.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { StateChip } from '../../ui/state-mark.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useScreen } from '../../ui/use-screen.ts'
+import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
+import { togglePanel, toggleTheme } from '../../ui/workbench.ts'
+import { Freshness } from './freshness.tsx'
+import { ModeSwitch } from './mode-switch.tsx'
+import styles from './top-bar.module.css'
+
+export function TopBar() {
+  const { workbench } = useViewer()
+  const [onRun] = useRoute('/run/:runId')
+  const screen = useScreen()
+  const outline = useWorkbench((state) => state.outline)
+  const inspector = useWorkbench((state) => state.inspector)
+  return (
+    <header className={styles.bar}>
+      <Link href="/" className={styles.brand}>
+        <img src="/favicon.svg" width={18} height={18} alt="" />
+        GraphMind
+      </Link>
+      <nav className={styles.path} aria-label="Breadcrumb">
+        {onRun ? (
+          <>
+            <Link href="/">Runs</Link>
+            <span aria-hidden="true">▸</span>
+            <RunName />
+          </>
+        ) : (
+          <span aria-current="page">Runs</span>
+        )}
+      </nav>
+      {onRun && <RunFacts />}
+      <div className={styles.end}>
+        <ModeSwitch />
+        <Freshness />
+        {onRun && screen !== 'narrow' && (
+          <>
+            <IconButton
+              label="Outline"
+              keyHint={keyOf('view.outline')}
+              aria-pressed={outline}
+              onClick={() => togglePanel(workbench, 'outline')}
+            >
+              <PanelLeft size={15} aria-hidden="true" />
+            </IconButton>
+            <IconButton
+              label="Inspector"
+              keyHint={keyOf('view.inspector')}
+              aria-pressed={inspector}
+              onClick={() => togglePanel(workbench, 'inspector')}
+            >
+              <PanelRight size={15} aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
+        <IconButton label="Light or dark" keyHint={keyOf('view.theme')} onClick={() => toggleTheme(workbench)}>
+          <Sun size={15} aria-hidden="true" className={styles.sun} />
+          <Moon size={15} aria-hidden="true" className={styles.moon} />
+        </IconButton>
+        <IconButton label="All keys" keyHint={keyOf('view.help')} onClick={() => workbench.setState({ help: true })}>
+          <Keyboard size={15} aria-hidden="true" />
+        </IconButton>
+      </div>
+    </header>
+  )
+}
+
+function useOpenRun() {
+  const run = useFacts((state) => state.run)
+  const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
+  return { run, info }
+}
+
+function RunName() {
+  const { run, info } = useOpenRun()
+  const name = run?.picture.name ?? info?.name ?? run?.picture.app ?? run?.runId ?? ''
+  return (
+    <h1 className={styles.name} aria-current="page" title={run === undefined ? name : `${name} · ${run.runId}`}>
+      {name}
+    </h1>
+  )
+}
+
+const LINK_ICONS = { attached: PlugZap, detached: Unplug, imported: Plug } satisfies Record<LinkKind, unknown>
+
+function RunFacts() {
+  const { run, info } = useOpenRun()
+  const state = runState(info, run?.picture)
+  const open = state === 'running' || state === 'paused'
+  const now = useNow(state === 'abandoned' ? 10_000 : 100, open || state === 'abandoned')
+  if (run === undefined || run.phase === 'missing' || (info === undefined && run.picture.lastSeq < 0)) return null
+  const startedAt = run.picture.startedAt ?? info?.startedAt
+  const ended = run.picture.finishedAt ?? info?.finishedAt ?? undefined
+  const length = startedAt === undefined ? undefined : (info?.durationMs ?? (ended === undefined ? undefined : ended - startedAt))
+  const heldMs = runHeldMs(run.picture, now)
+  const usage = info?.usage ?? runUsage(run.picture)
+  const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
+  const dollars = info?.costUsd ?? usage?.costUsd
+  return (
+    <div className={styles.facts}>
+      <span role="status" aria-label="Run status">
+        <StateChip state={state} />
+      </span>
+      {info !== undefined && <LinkFact info={info} state={linkKind(info)} />}
+      <span className={styles.fact} title={startedAt === undefined ? undefined : `Started ${dateTime(startedAt)}`}>
+        {open && startedAt !== undefined
+          ? ticking(now - startedAt - heldMs)
+          : duration(length === undefined ? undefined : Math.max(0, length - heldMs))}
+      </span>
+      {heldMs > 0 && (
+        <span className={styles.fact} title="Time in which a call was held, not counted as duration">
+          + {state === 'paused' ? ticking(heldMs) : duration(heldMs)} held
+        </span>
+      )}
+      <span className={styles.fact}>
+        {count(run.picture.instances.size)} {run.picture.instances.size === 1 ? 'step' : 'steps'}
+      </span>
+      <span
+        className={styles.fact}
+        title={
+          usage === undefined ? 'No model call reported tokens' : `${exactly(usage.inputTokens)} in, ${exactly(usage.outputTokens)} out`
+        }
+      >
+        {count(tokens)} tok
+      </span>
+      {dollars !== undefined && (
+        <span className={styles.fact} title={`${exactly(dollars)} US dollars, as reported`}>
+          {cost(dollars)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function LinkFact({ info, state }: { info: RunInfo; state: LinkKind }) {
+  const Icon = LINK_ICONS[state]
+  const why =
+    state === 'attached'
+      ? 'The agent’s control link is up.'
+      : (detachedReason(info) ?? 'Read from a file or finished spans: no live control.')
+  return (
+    <span className={styles.fact} title={`${why} ${STATE_WORDS[info.status]}.`}>
+      <Icon size={13} aria-hidden="true" className={state === 'attached' ? styles.attached : undefined} />
+      {LINK_WORDS[state]}
+    </span>
+  )
+}

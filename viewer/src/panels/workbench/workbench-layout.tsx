@@ -1,0 +1,126 @@
+import { Tabs } from 'radix-ui'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { PanelBoundary } from '../../ui/panel-boundary.tsx'
+import { useScreen } from '../../ui/use-screen.ts'
+import { useSelection } from '../../ui/use-selection.ts'
+import { useWorkbench } from '../../ui/viewer-context.tsx'
+import { BreakpointsPanel } from '../breakpoints/breakpoints-panel.tsx'
+import { Inspector } from '../inspector/inspector.tsx'
+import { Outline } from '../outline/outline.tsx'
+import styles from './workbench.module.css'
+
+const Graph = lazy(() => import('../graph/graph.tsx'))
+
+/** Three columns on a wide screen, two on a middling one, tabs on a narrow one. */
+export function WorkbenchLayout() {
+  const screen = useScreen()
+  if (screen === 'narrow') return <TabbedLayout />
+  return <ColumnLayout key={screen} wide={screen === 'wide'} />
+}
+
+function ColumnLayout({ wide }: { wide: boolean }) {
+  const outline = useWorkbench((state) => state.outline)
+  const inspector = useWorkbench((state) => state.inspector)
+  const panelIds = [...(wide && outline ? ['side'] : []), 'centre', ...(inspector ? ['inspector'] : [])]
+  const saved = useDefaultLayout({ id: wide ? 'gm:wide' : 'gm:middle', panelIds, ...savedOn })
+  return (
+    <Group className={styles.columns} defaultLayout={saved.defaultLayout} onLayoutChanged={saved.onLayoutChanged}>
+      {wide && outline && (
+        <>
+          <Panel id="side" defaultSize="20%" minSize={200} className={styles.column}>
+            <Side />
+          </Panel>
+          <Separator className={styles.handle} aria-label="Resize the outline" />
+        </>
+      )}
+      <Panel id="centre" minSize={260} className={styles.column}>
+        {wide || !outline ? <GraphPart /> : <GraphOverSide />}
+      </Panel>
+      {inspector && (
+        <>
+          <Separator className={styles.handle} aria-label="Resize the inspector" />
+          <Panel id="inspector" defaultSize={wide ? '34%' : '50%'} minSize={300} className={styles.column}>
+            <InspectorPart />
+          </Panel>
+        </>
+      )}
+    </Group>
+  )
+}
+
+const savedOn = { onlySaveAfterUserInteractions: true } as const
+
+function GraphOverSide() {
+  const saved = useDefaultLayout({ id: 'gm:stack', ...savedOn })
+  return (
+    <Group orientation="vertical" defaultLayout={saved.defaultLayout} onLayoutChanged={saved.onLayoutChanged}>
+      <Panel id="graph" defaultSize="52%" minSize={140} className={styles.column}>
+        <GraphPart />
+      </Panel>
+      <Separator className={styles.handle} aria-label="Resize the graph" />
+      <Panel id="side" minSize={120} className={styles.column}>
+        <Side beside />
+      </Panel>
+    </Group>
+  )
+}
+
+function TabbedLayout() {
+  const { instanceId } = useSelection()
+  const [tab, setTab] = useState('graph')
+  // With one column, selecting something means to look at it.
+  useEffect(() => {
+    if (instanceId !== undefined) setTab('inspector')
+  }, [instanceId])
+  return (
+    <Tabs.Root className={styles.tabbed} value={tab} onValueChange={setTab}>
+      <Tabs.List className={styles.tabs} aria-label="Parts of the run">
+        <Tabs.Trigger value="graph">Graph</Tabs.Trigger>
+        <Tabs.Trigger value="outline">Outline</Tabs.Trigger>
+        <Tabs.Trigger value="inspector">Inspector</Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="graph" className={styles.tabBody}>
+        <GraphPart />
+      </Tabs.Content>
+      <Tabs.Content value="outline" className={styles.tabBody}>
+        <Side />
+      </Tabs.Content>
+      <Tabs.Content value="inspector" className={styles.tabBody}>
+        <InspectorPart />
+      </Tabs.Content>
+    </Tabs.Root>
+  )
+}
+
+/** Breakpoints and outline: one above the other in a column, side by side where there is more width than height. */
+function Side({ beside = false }: { beside?: boolean }) {
+  return (
+    <div className={styles.side} data-beside={beside}>
+      <PanelBoundary name="breakpoints">
+        <BreakpointsPanel />
+      </PanelBoundary>
+      <PanelBoundary name="outline">
+        <Outline />
+      </PanelBoundary>
+    </div>
+  )
+}
+
+function GraphPart() {
+  return (
+    <PanelBoundary name="graph">
+      <Suspense fallback={<p className={styles.loading}>Loading the graph…</p>}>
+        <Graph />
+      </Suspense>
+    </PanelBoundary>
+  )
+}
+
+function InspectorPart() {
+  return (
+    <PanelBoundary name="inspector">
+      <Inspector />
+    </PanelBoundary>
+  )
+}

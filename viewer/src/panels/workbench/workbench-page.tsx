@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import { PauseBar } from '../pause-bar/pause-bar.tsx'
+import { RunNotes } from './run-notes.tsx'
+import styles from './workbench.module.css'
+import { WorkbenchLayout } from './workbench-layout.tsx'
+
+/** One run: breakpoints and outline, graph, inspector, and the pause bar when something waits. */
+export function WorkbenchPage({ runId }: { runId: string }) {
+  const { actions, workbench } = useViewer()
+  useEffect(() => {
+    workbench.setState({ waiterId: undefined, editor: undefined, confirmAbort: undefined })
+    actions.openRun(runId)
+  }, [actions, workbench, runId])
+  const phase = useFacts((state) => (state.run?.runId === runId ? state.run.phase : 'loading'))
+  const problem = useFacts((state) => state.run?.problem)
+  if (phase === 'missing') return <MissingRun runId={runId} problem={problem} />
+  return (
+    <main id="main" className={styles.page} aria-label="Run">
+      <RunNotes />
+      <WorkbenchLayout />
+      <PauseBar />
+    </main>
+  )
+}
+
+function MissingRun({ runId, problem }: { runId: string; problem: string | undefined }) {
+  return (
+    <main id="main" className={styles.missing} aria-label="Run">
+      <h1>This run is not here</h1>
+      <p>
+        The collector knows no run <code>{runId}</code>. It may have been deleted or pruned, or it is kept in another database. If it begins
+        now, it opens here by itself.
+      </p>
+      {problem !== undefined && <p className={styles.said}>The collector said: {problem}</p>}
+      <p>
+        <Link href="/">Go to the runs</Link>
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import styles from './button.module.css'
+import { cx } from './cx.ts'
+
+type Look = 'plain' | 'primary' | 'danger' | 'quiet'
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  readonly look?: Look
+  /** The key that does the same, shown on the button and not read out as part of its name. */
+  readonly keyHint?: string | undefined
+  readonly ref?: Ref<HTMLButtonElement>
+  readonly children?: ReactNode
+}
+
+export function Button({ look = 'plain', keyHint, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} className={cx(styles.button, styles[look])}>
+      {children}
+      {keyHint !== undefined && (
+        <span className={styles.key} aria-hidden="true">
+          {keyHint}
+        </span>
+      )}
+    </button>
+  )
+}
+
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label' | 'title'> {
+  readonly label: string
+  readonly keyHint?: string
+  readonly children: ReactNode
+}
+
+/** A button that shows only an icon; its name is the label, which the tooltip repeats with the key. */
+export function IconButton({ label, keyHint, children, ...rest }: IconButtonProps) {
+  const title = keyHint === undefined ? label : `${label} (${keyHint})`
+  return (
+    <button type="button" {...rest} aria-label={label} title={title} className={cx(styles.button, styles.icon)}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,46 @@
+import { json } from '@codemirror/lang-json'
+import { codeFolding, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-key)' },
+  { tag: tags.string, color: 'var(--code-string)' },
+  { tag: tags.number, color: 'var(--code-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--code-atom)' },
+])
+
+const look = EditorView.theme({
+  '&': { fontSize: '12px', color: 'var(--text)', backgroundColor: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '18px' },
+  '.cm-content': { padding: '6px 0', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0 10px 0 2px' },
+  '.cm-gutters': { backgroundColor: 'transparent', border: 'none', color: 'var(--text-3)' },
+  '.cm-foldGutter .cm-gutterElement': { width: '16px', textAlign: 'center', cursor: 'pointer' },
+  '.cm-foldPlaceholder': {
+    margin: '0 2px',
+    padding: '0 5px',
+    border: '1px solid var(--line-strong)',
+    backgroundColor: 'var(--quiet-soft)',
+    color: 'var(--text-2)',
+  },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--selected)',
+  },
+  '.cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--line-strong)' },
+  '.cm-tooltip': { border: '1px solid var(--line-strong)', backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
+})
+
+/** What every JSON text shares: colours from the tokens, folding, wrapped lines. */
+export const jsonBasics: Extension = [
+  json(),
+  syntaxHighlighting(colours),
+  codeFolding({ placeholderText: '…' }),
+  foldGutter({ openText: '▾', closedText: '▸' }),
+  EditorView.lineWrapping,
+  look,
+]

@@ -1,0 +1,38 @@
+import { EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { jsonBasics } from './json-setup.ts'
+
+/** JSON to read, with folding; only what is on the screen is drawn, whatever its size. */
+export default function JsonView({ text, label }: { text: string; label: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | undefined>(undefined)
+  const latest = useRef(text)
+  latest.current = text
+  useEffect(() => {
+    if (place.current === null) return
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: latest.current,
+        extensions: [
+          jsonBasics,
+          EditorState.readOnly.of(true),
+          EditorView.editable.of(false),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true' }),
+        ],
+      }),
+    })
+    view.current = editor
+    return () => {
+      view.current = undefined
+      editor.destroy()
+    }
+  }, [label])
+  useEffect(() => {
+    const editor = view.current
+    if (editor === undefined || editor.state.doc.toString() === text) return
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
+  }, [text])
+  return <div ref={place} />
+}

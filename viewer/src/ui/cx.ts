@@ -1,0 +1,4 @@
+/** Joins the class names that are there. */
+export function cx(...names: readonly (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}

@@ -1,0 +1,27 @@
+/** Reads a remembered preference; a browser that forbids storage simply remembers nothing. */
+export function recall<Value>(key: string, read: (stored: string) => Value | undefined, otherwise: Value): Value {
+  const stored = storage()?.getItem(`gm:${key}`)
+  return stored === null || stored === undefined ? otherwise : (read(stored) ?? otherwise)
+}
+
+export function remember(key: string, value: string): void {
+  try {
+    storage()?.setItem(`gm:${key}`, value)
+  } catch (error) {
+    console.info('This preference could not be remembered:', error)
+  }
+}
+
+export function forget(key: string): void {
+  storage()?.removeItem(`gm:${key}`)
+}
+
+/** localStorage where the browser gives it, else undefined. */
+export function storage(): Storage | undefined {
+  try {
+    return window.localStorage
+  } catch (error) {
+    console.info('The browser gives no storage, so nothing is remembered:', error)
+    return undefined
+  }
+}
