@@ -6,7 +6,7 @@ const collector = process.env['GRAPHMIND_COLLECTOR'] ?? 'http://127.0.0.1:4747'
 export default defineConfig({
   plugins: [react()],
   // The collector serves this folder; it is one of its build outputs.
-  build: { outDir: '../collector/viewer-dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+  build: { outDir: '../collector/viewer-dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 600 },
   worker: { format: 'es' },
   server: {
     host: '127.0.0.1',

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation, useSearch } from 'wouter'
 import styles from './app.module.css'
 import { pauseTitle, waiters } from './model/pauses.ts'
+import { BreakpointsPage } from './panels/breakpoints/breakpoints-page.tsx'
 import { HelpSheet } from './panels/help/help-sheet.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
@@ -33,6 +34,7 @@ function Shell() {
       <LinkBanner />
       <Switch>
         <Route path="/" component={RunsPage} />
+        <Route path="/breakpoints" component={BreakpointsPage} />
         <Route path="/run/:runId">{({ runId }) => <WorkbenchPage key={runId} runId={decodeURIComponent(runId)} />}</Route>
         <Route>
           <main id="main" className={styles.notFound}>
@@ -59,7 +61,8 @@ function useTitle(path: string): void {
   })
   const name = useFacts(({ run, runs }) => (run === undefined ? undefined : (run.picture.name ?? runs?.get(run.runId)?.name)))
   useEffect(() => {
-    document.title = [held, path.startsWith('/run/') ? name : 'Runs', 'GraphMind'].filter(Boolean).join(' · ')
+    const page = path.startsWith('/run/') ? name : path === '/breakpoints' ? 'Breakpoints' : 'Runs'
+    document.title = [held, page, 'GraphMind'].filter(Boolean).join(' · ')
   }, [held, name, path])
 }
 

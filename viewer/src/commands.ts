@@ -18,7 +18,7 @@ export interface Command {
   readonly id: string
   readonly group: 'Held call' | 'Run' | 'View' | 'Go'
   readonly title: string
-  /** tinykeys patterns: `c`, `F8`, `g r`, `Shift+F8`. */
+  /** `c`, `F8`, `Shift+F8`, `Alt+ArrowUp`, or one after the other: `g r`. */
   readonly keys: readonly string[]
   /** The keys as people read them. */
   readonly shown: string
@@ -246,7 +246,7 @@ export const COMMANDS: readonly Command[] = [
     id: 'view.zoom-in',
     group: 'View',
     title: 'Zoom in',
-    keys: ['+', 'Shift++', '='],
+    keys: ['+', '='],
     shown: '+',
     unavailable: onGraph,
     run: ({ workbench }) => workbench.getState().graph?.zoomIn(),
@@ -291,7 +291,7 @@ export const COMMANDS: readonly Command[] = [
     id: 'view.help',
     group: 'View',
     title: 'All keys',
-    keys: ['?', 'Shift+?'],
+    keys: ['?'],
     shown: '?',
     unavailable: always,
     run: ({ workbench }) => workbench.setState({ help: true }),
@@ -319,6 +319,15 @@ export const COMMANDS: readonly Command[] = [
     shown: 'G then R',
     unavailable: always,
     run: ({ navigate }) => navigate('/'),
+  },
+  {
+    id: 'go.breakpoints',
+    group: 'Go',
+    title: 'Go to the breakpoints',
+    keys: ['g b'],
+    shown: 'G then B',
+    unavailable: always,
+    run: ({ navigate }) => navigate('/breakpoints'),
   },
 ]
 

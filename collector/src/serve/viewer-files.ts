@@ -17,7 +17,7 @@ The API and the sockets work meanwhile: see <a href="/api/runs">/api/runs</a>.</
 </html>
 `
 
-/** The built viewer from `folder`, its page for every `/run/…` address, or a page that says what is missing. */
+/** The built viewer from `folder`, its page for every address of the viewer, or a page that says what is missing. */
 export function viewerFiles(folder = BUNDLED): Router {
   const router = Router()
   const page = join(folder, 'index.html')
@@ -29,7 +29,7 @@ export function viewerFiles(folder = BUNDLED): Router {
   }
   router.get('/', sendPage)
   router.use(express.static(folder, { index: false, redirect: false, setHeaders: cacheHashed }))
-  router.get(/^\/run(s)?(\/|$)/, sendPage)
+  router.get(/^\/(runs?|breakpoints)(\/|$)/, sendPage)
   return router
 }
 

@@ -173,7 +173,10 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   }
 
   const socket = connect({
-    connecting: () => store.setState({ link: { phase: 'connecting' } }),
+    connecting() {
+      const { link } = store.getState()
+      store.setState({ link: { phase: 'connecting', attempt: link.phase === 'live' ? 0 : link.attempt } })
+    },
     opened: () => undefined,
     text: receive,
     down(attempt, retryAt) {

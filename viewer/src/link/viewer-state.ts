@@ -2,7 +2,8 @@ import type { BreakpointMatcher, BreakpointStatus, Envelope, PausePicture, RunIn
 
 /** The link to the collector. Times are epoch ms. */
 export type LinkState =
-  | { readonly phase: 'connecting' }
+  /** `attempt` counts failed attempts so far. */
+  | { readonly phase: 'connecting'; readonly attempt: number }
   | { readonly phase: 'live' }
   | { readonly phase: 'offline'; readonly attempt: number; readonly retryAt: number }
 
@@ -67,7 +68,7 @@ export interface ViewerState {
 }
 
 export const INITIAL_STATE: ViewerState = {
-  link: { phase: 'connecting' },
+  link: { phase: 'connecting', attempt: 0 },
   welcomed: false,
   serverVersion: undefined,
   breakpoints: [],

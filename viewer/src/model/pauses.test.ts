@@ -55,6 +55,7 @@ describe('releaseWords', () => {
   it('tells my own choice from another viewer’s', () => {
     expect(releaseWords(release, true)).toBe('Continued')
     expect(releaseWords(release, false)).toBe('Continued by another viewer')
+    expect(releaseWords({ ...release, action: 'retry', edited: { after: {} } }, true)).toBe('Edited and retried')
     expect(releaseWords({ ...release, action: 'inject', operator: 'Ada' }, false)).toBe('Injected by Ada')
   })
 

@@ -128,7 +128,7 @@ export function releaseWords(release: Release, mine?: boolean): string {
     case 'disposed':
       return 'Let go: the agent shut GraphMind down'
     case 'viewer': {
-      const done = release.edited !== undefined ? 'Edited and continued' : DONE_WORDS[release.action]
+      const done = release.edited !== undefined ? `Edited and ${DONE_WORDS[release.action].toLowerCase()}` : DONE_WORDS[release.action]
       if (mine === true) return done
       return `${done} by ${release.operator ?? (mine === undefined ? 'a viewer' : 'another viewer')}`
     }

@@ -9,14 +9,14 @@ import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './breakpoints.module.css'
 
 /** The collector's breakpoints: the three that everyone needs as switches, the others as rows in words. */
-export function BreakpointsPanel() {
+export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
   const { actions } = useViewer()
   const breakpoints = useFacts((state) => state.breakpoints)
   const ready = useFacts((state) => state.link.phase === 'live')
   const others = breakpoints.filter((matcher) => !COMMON_BREAKPOINTS.some((common) => sameBreakpoint(common.matcher, matcher)))
   return (
-    <section className={styles.panel} aria-labelledby="breakpoints-title">
-      <h2 id="breakpoints-title">Breakpoints</h2>
+    <section className={styles.panel} aria-label="Breakpoints">
+      {titled && <h2>Breakpoints</h2>}
       <ul>
         {COMMON_BREAKPOINTS.map(({ label, matcher }) => {
           const set = findBreakpoint(breakpoints, matcher)

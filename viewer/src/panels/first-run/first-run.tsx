@@ -48,7 +48,7 @@ export function FirstRun() {
             A trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool so that you can give a value
             and let it go on.
           </p>
-          <Snippet text="npm run example demo-agent" />
+          <Snippet text={`GRAPHMIND_URL=${ingestAddress(address)} npm run example demo-agent`} />
         </section>
       </div>
     </div>
@@ -59,7 +59,7 @@ const RECIPES: readonly { id: string; title: string; lines: (address: string) =>
   {
     id: 'node',
     title: 'Node.js',
-    lines: (address) => `GRAPHMIND_URL=${address.replace(/^http/, 'ws')}/ingest \\\n  node --import @graphmind-ai/otel/register app.js`,
+    lines: (address) => `GRAPHMIND_URL=${ingestAddress(address)} \\\n  node --import @graphmind-ai/otel/register app.js`,
     note: 'Nodes show up as they start, and calls can be held. Or add new GraphMindSpanProcessor() to your own OpenTelemetry set-up.',
   },
   {
@@ -76,6 +76,11 @@ const RECIPES: readonly { id: string; title: string; lines: (address: string) =>
     note: 'OTLP over HTTP, protobuf or JSON, with or without gzip. Nodes show up when their span ends.',
   },
 ]
+
+/** Where agents open their control link. */
+function ingestAddress(address: string): string {
+  return `${address.replace(/^http/, 'ws')}/ingest`
+}
 
 function Snippet({ text }: { text: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')

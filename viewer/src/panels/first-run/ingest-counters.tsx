@@ -15,7 +15,7 @@ interface IngestStats {
 /** What the collector has heard so far, so that "nothing arrives" and "it is refused" can be told apart. */
 export function IngestCounters() {
   const stats = useIngestStats()
-  if (stats === undefined) return <p>Listening. The first request opens its run here.</p>
+  if (stats === undefined) return <p>Listening. The first run shows up here by itself.</p>
   return (
     <div role="status" aria-label="Requests so far">
       <p className={styles.counters}>

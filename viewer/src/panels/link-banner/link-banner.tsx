@@ -12,7 +12,7 @@ export function LinkBanner() {
   const problem = useFacts((state) => state.problem)
   const now = useNow(1000, link.phase === 'offline')
   // One failed attempt is a blip; the freshness light already says it.
-  const unreachable = link.phase === 'offline' && link.attempt > 1
+  const unreachable = link.phase !== 'live' && link.attempt > 1
   return (
     <>
       {unreachable && (
@@ -20,8 +20,8 @@ export function LinkBanner() {
           <CloudOff size={15} aria-hidden="true" />
           <p>
             <strong>The collector at {window.location.host} can’t be reached.</strong>{' '}
-            {welcomed ? 'What you see stays readable but is not fresh.' : 'Start it with npm start or graphmind serve.'} Next try in{' '}
-            {Math.max(0, Math.ceil((link.retryAt - now) / 1000))} s.
+            {welcomed ? 'What you see stays readable but is not fresh.' : 'Start it with npm start or graphmind serve.'}{' '}
+            {link.phase === 'offline' ? `Next try in ${Math.max(0, Math.ceil((link.retryAt - now) / 1000))} s.` : 'Trying now…'}
           </p>
           <Button onClick={actions.retryNow}>Try now</Button>
         </div>

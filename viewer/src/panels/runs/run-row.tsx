@@ -17,11 +17,11 @@ export const COLUMNS: readonly { readonly title: string; readonly numeric: boole
   { title: 'Link', numeric: false, width: 106 },
   { title: 'Started', numeric: false, width: 94 },
   { title: 'Duration', numeric: true, width: 92 },
-  { title: 'Steps', numeric: true, width: 64 },
+  { title: 'Nodes', numeric: true, width: 64 },
   { title: 'Errors', numeric: true, width: 64 },
   { title: 'Tokens', numeric: true, width: 74 },
   { title: 'Cost', numeric: true, width: 82 },
-  { title: 'Models', numeric: false, width: 190 },
+  { title: 'Models', numeric: false, width: 150 },
   { title: 'Source', numeric: false, width: 76 },
 ]
 
@@ -90,10 +90,11 @@ function exactFacts(run: RunInfo): string {
   return [
     `${run.name} · ${run.id}`,
     `Started ${dateTime(run.startedAt)}`,
-    `${exactly(run.nodeCount)} steps, ${exactly(run.eventCount)} events, ${exactly(run.spanCount)} spans`,
+    `${exactly(run.nodeCount)} nodes, ${exactly(run.eventCount)} events, ${exactly(run.spanCount)} spans`,
     run.usage === undefined ? 'No tokens reported' : `${exactly(run.usage.inputTokens)} tokens in, ${exactly(run.usage.outputTokens)} out`,
     dollars === undefined ? 'No cost reported' : `$${exactly(dollars)}, as reported`,
     run.models.join(', '),
+    `Source: ${run.source}`,
     detachedReason(run),
   ]
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import { type RunInfo, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Sun, Unplug } from 'lucide-react'
-import { Link, useRoute } from 'wouter'
+import { Link, useLocation, useRoute } from 'wouter'
 import { keyOf } from '../../commands.ts'
 import { cost, count, dateTime, duration, exactly, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
@@ -15,9 +15,15 @@ import { Freshness } from './freshness.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import styles from './top-bar.module.css'
 
+const PAGES = [
+  { address: '/', title: 'Runs' },
+  { address: '/breakpoints', title: 'Breakpoints' },
+] as const
+
 export function TopBar() {
   const { workbench } = useViewer()
   const [onRun] = useRoute('/run/:runId')
+  const [path] = useLocation()
   const screen = useScreen()
   const outline = useWorkbench((state) => state.outline)
   const inspector = useWorkbench((state) => state.inspector)
@@ -27,7 +33,7 @@ export function TopBar() {
         <img src="/favicon.svg" width={18} height={18} alt="" />
         GraphMind
       </Link>
-      <nav className={styles.path} aria-label="Breadcrumb">
+      <nav className={styles.path} aria-label={onRun ? 'Breadcrumb' : 'Pages'}>
         {onRun ? (
           <>
             <Link href="/">Runs</Link>
@@ -35,7 +41,11 @@ export function TopBar() {
             <RunName />
           </>
         ) : (
-          <span aria-current="page">Runs</span>
+          PAGES.map(({ address, title }) => (
+            <Link key={address} href={address} aria-current={address === path ? 'page' : undefined}>
+              {title}
+            </Link>
+          ))
         )}
       </nav>
       {onRun && <RunFacts />}

@@ -30,7 +30,7 @@ const look = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selected)',
   },
-  '.cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--line-strong)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--line-strong)' },
   '.cm-tooltip': { border: '1px solid var(--line-strong)', backgroundColor: 'var(--raised)', color: 'var(--text)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
 })
