@@ -18,9 +18,9 @@ const tracer = trace.getTracer('latency')
 const agent = { attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'latency' } }
 await tracer.startActiveSpan('invoke_agent latency', agent, async (root) => {
   for (let call = 0; call < calls; call++) {
-    const tool = { attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': `tool_${call}` } }
+    const tool = { attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': `tool_${call}_` } }
     const startedAt = now()
-    await tracer.startActiveSpan(`execute_tool tool_${call}`, tool, async (span) => {
+    await tracer.startActiveSpan(`execute_tool tool_${call}_`, tool, async (span) => {
       console.log(JSON.stringify({ instanceId: span.spanContext().spanId, startedAt, releasedAt: now() }))
       span.end()
     })

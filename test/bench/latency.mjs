@@ -50,9 +50,9 @@ try {
   for (let call = 0; call < calls; call++) {
     await page
       .getByRole('region', { name: 'Paused' })
-      .filter({ hasText: new RegExp(`tool_${call}\\b`) })
+      .filter({ hasText: new RegExp(`tool_${call}_`) })
       .waitFor()
-    await page.getByRole('button', { name: new RegExp(`tool tool_${call}\\b.*paused`, 'i') }).waitFor()
+    await page.getByRole('button', { name: new RegExp(`tool tool_${call}_.*paused`, 'i') }).waitFor()
     await page.keyboard.press('c')
   }
   await once(agent, 'exit')
