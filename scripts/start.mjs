@@ -32,7 +32,11 @@ function startCollector(args) {
 await main(async () => {
   await installFromLockfile(demoFolder)
   const collector = startCollector(process.argv.slice(2))
-  const stop = () => collector.child.kill('SIGTERM')
+  let stopping = false
+  const stop = () => {
+    stopping = true
+    collector.child.kill('SIGTERM')
+  }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   const ended = new Promise((resolve) => collector.child.once('exit', (code) => resolve(code ?? 0)))
@@ -45,7 +49,7 @@ await main(async () => {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   demo.once('exit', (code, signal) => {
-    if (collector.child.exitCode !== null) return
+    if (stopping || collector.child.exitCode !== null) return
     console.log(signal ? `The demo agent was stopped (${signal}).` : `The demo agent ended with exit code ${code}.`)
     console.log('The collector goes on; Ctrl+C stops it. Run the demo once more with: npm run example -- demo-agent')
   })

@@ -12,6 +12,7 @@ export interface SocketRoute {
 
 const PING_MS = 30_000
 const UNSUPPORTED_DATA = 1003
+const MAX_CLOSE_REASON_BYTES = 123
 
 /** The WebSocket side of the servers: checks each upgrade, adapts sockets to the hub's peers, and notices dead ones. */
 export class Sockets {
@@ -78,7 +79,7 @@ function connect(socket: WebSocket, route: SocketRoute): void {
     send(text) {
       if (socket.readyState === WebSocket.OPEN) socket.send(text)
     },
-    close: (code, reason) => socket.close(code, reason.slice(0, 120)),
+    close: (code, reason) => socket.close(code, closeReason(reason)),
     get bufferedBytes() {
       return socket.bufferedAmount
     },
@@ -93,6 +94,11 @@ function connect(socket: WebSocket, route: SocketRoute): void {
   socket.on('close', () => connection.closed())
   // A broken frame also ends in 'close'; without a listener it would end the process.
   socket.on('error', () => quiet.delete(socket))
+}
+
+/** As much of a reason as a close frame can carry: 123 bytes (RFC 6455, 5.5), whole characters only. */
+export function closeReason(text: string): string {
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_CLOSE_REASON_BYTES), { stream: true })
 }
 
 function refuse(socket: Duplex, status: string, message: string): void {
