@@ -7,6 +7,7 @@ const SOURCES = [
   'control/hub/src',
   'mappings/src',
   'instrumentation/otel/src',
+  'instrumentation/ai-sdk/src',
   'collector/src',
   'viewer/src',
 ]

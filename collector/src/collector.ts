@@ -11,13 +11,17 @@ import { ok, type Result } from './problem.ts'
 import { createApp } from './serve/app.ts'
 import { InProcessBus } from './serve/bus.ts'
 import { ByteBudget } from './serve/byte-budget.ts'
+import { grpcFront } from './serve/grpc.ts'
 import { createGuard, type Guard } from './serve/guard.ts'
+import { removeLeftUploads } from './serve/import-routes.ts'
 import { IngestStats } from './serve/ingest-stats.ts'
+import type { OtlpRoutesOptions } from './serve/otlp-routes.ts'
 import { runStore } from './serve/run-store.ts'
 import { RunWatch } from './serve/run-watch.ts'
 import { type ServerSet, startServers } from './serve/server-set.ts'
 import { Sockets } from './serve/sockets.ts'
 import { openReader } from './store/database.ts'
+import { announceServer, checkUnowned } from './store/database-lock.ts'
 import type { Tables } from './store/tables.ts'
 import { VERSION } from './version.ts'
 
@@ -26,7 +30,7 @@ export interface CollectorOptions {
   readonly port: number
   /** Database file, or `:memory:` for one that is gone at stop. */
   readonly db: string
-  /** Also take 4318, the default OTLP/HTTP port, when it is free. */
+  /** Also take 4318 and 4317, the default ports of OTLP/HTTP and OTLP/gRPC, when they are free. */
   readonly otlpPorts?: boolean
   readonly breakpoints?: readonly BreakpointMatcher[]
   readonly mode?: RunMode
@@ -71,10 +75,13 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
   const graceMs = options.abandonGraceMs ?? DEFAULT_ABANDON_GRACE_MS
   // The worker speaks only after a commit, and by then everything below is there.
   let announce: (committed: Parameters<Parameters<typeof IngestThread.start>[1]>[0]) => void = () => undefined
+  const unowned = await checkUnowned(path)
+  if (!unowned.ok) return unowned
   const thread = await IngestThread.start(path, (committed) => announce(committed))
   if (!thread.ok) return thread
   const ingest = thread.value
   parts.stops.push(() => ingest.close())
+  await removeLeftUploads(uploadsOf(path))
   const database = openReader(path)
   parts.stops.push(() => database.destroy())
 
@@ -82,7 +89,7 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
     graceMs,
     nowMs: Date.now,
     changed: (runId) => bus.republishRun(runId),
-    spokenFor: (runId) => void ingest.sessionSpeaksFor(runId),
+    spokenFor: (runId, hide) => void ingest.sessionSpeaksFor(runId, hide),
   })
   const bus = new InProcessBus((runId, on) => ingest.watch(runId, on), watch)
   parts.stops.push(() => bus.stop())
@@ -100,13 +107,19 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
     version: VERSION,
     breakpoints: options.breakpoints ?? [{ point: 'error' }],
     mode: options.mode ?? 'run',
+    claimGraceMs: graceMs,
     log: ({ message }) => console.error(`graphmind: ${message}`),
   })
-  parts.stops.push(() => hub.dispose())
 
   const ports = new Set<number>()
   const guard = createGuard({ ports: () => ports, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] })
-  const app = appOf(options, { guard, database, watch, hub, ingest })
+  const otlp: OtlpRoutesOptions = {
+    take: (request) => ingest.export(request),
+    budget: new ByteBudget(options.maxWaitingBytes ?? 2 * MAX_BODY_BYTES),
+    stats: new IngestStats(),
+    maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
+  }
+  const app = appOf(options, { guard, database, watch, bus, hub, ingest, otlp, path })
   const sockets = new Sockets(
     {
       '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
@@ -114,12 +127,20 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
     },
     guard,
   )
-  parts.stops.push(() => sockets.stop())
-  const servers = await startServers({ app, sockets, port: options.port, otlpPorts: options.otlpPorts === true })
-  if (!servers.ok) return servers
-  for (const port of servers.value.ports) ports.add(port)
-  parts.stops.push(() => servers.value.stop())
-  return ok(collectorOf(servers.value, parts))
+  let servers: ServerSet | undefined
+  parts.stops.push(async () => {
+    // Closed first, so that nobody comes in; done last, because a server waits for its upgraded sockets.
+    const closed = servers?.stop()
+    await hub.dispose()
+    sockets.stop()
+    await closed
+  })
+  const started = await startServers({ app, sockets, grpc: grpcFront(otlp), port: options.port, otlpPorts: options.otlpPorts === true })
+  if (!started.ok) return started
+  servers = started.value
+  for (const port of servers.ports) ports.add(port)
+  parts.stops.push(announceServer(path, servers.port))
+  return ok(collectorOf(servers, parts))
 }
 
 function collectorOf({ port, bound }: ServerSet, parts: Parts): Collector {
@@ -130,20 +151,40 @@ interface AppParts {
   readonly guard: Guard
   readonly database: Kysely<Tables>
   readonly watch: RunWatch
+  readonly bus: InProcessBus
   readonly hub: Hub
   readonly ingest: IngestThread
+  readonly otlp: OtlpRoutesOptions
+  readonly path: string
 }
 
-function appOf(options: CollectorOptions, { guard, database, watch, hub, ingest }: AppParts): Express {
-  const budget = new ByteBudget(options.maxWaitingBytes ?? 2 * MAX_BODY_BYTES)
-  const stats = new IngestStats()
+function appOf(options: CollectorOptions, { guard, database, watch, bus, hub, ingest, otlp, path }: AppParts): Express {
   return createApp({
     guard,
     version: VERSION,
-    otlp: { take: (request) => ingest.export(request), budget, stats, maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES },
-    api: { database, liveness: watch, debugger: hub, stats, budget, deleteRun: (runId) => ingest.delete(runId) },
+    otlp,
+    api: {
+      database,
+      liveness: watch,
+      debugger: hub,
+      onRunUpdate: (listener) => bus.onRunUpdate(listener),
+      stats: otlp.stats,
+      budget: otlp.budget,
+      deleteRun: (runId) => ingest.delete(runId),
+    },
+    imports: {
+      database,
+      liveness: watch,
+      begin: () => ingest.import(),
+      remap: (runId) => ingest.remap(runId),
+      waitingPath: uploadsOf(path),
+    },
     viewerDist: options.viewerDist,
   })
+}
+
+function uploadsOf(path: string): string {
+  return `${path}.import-`
 }
 
 function sweep(watch: RunWatch, ingest: IngestThread): void {

@@ -1,9 +1,11 @@
-// The processor under OTel JS 3, with spans made by hand after the GenAI conventions. The tool's span is awaited, so it can be held.
+// The processor under OTel JS 3, with spans made by hand after the GenAI conventions. They are awaited, so they can be held.
+// EXAMPLE_PLAN is described in ../plan.mjs.
 import { GraphMindSpanProcessor } from '@graphmind-ai/otel'
 import { context, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { TracerProvider } from '@opentelemetry/sdk-trace'
+import { runPlan } from '../plan.mjs'
 
 const graphmind = new GraphMindSpanProcessor()
 const provider = new TracerProvider({
@@ -31,23 +33,25 @@ function traced(name, attributes, work) {
 }
 
 const agent = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'weather' }
+const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'scripted', 'gen_ai.request.model': 'scripted-1' }
 const weather = {
   'gen_ai.operation.name': 'execute_tool',
   'gen_ai.tool.name': 'getWeather',
   'gen_ai.tool.call.id': 'call-1',
   'gen_ai.tool.call.arguments': '{"city":"Lima"}',
 }
-try {
-  const result = await traced('invoke_agent weather', agent, () =>
-    traced('execute_tool getWeather', weather, async (span) => {
-      const found = { city: 'Lima', sky: 'foggy', tempC: 17 }
-      span.setAttribute('gen_ai.tool.call.result', JSON.stringify(found))
-      return found
-    }),
-  )
-  console.log(`result: Weather in Lima: ${JSON.stringify(result)}`)
-} catch (error) {
-  if (error.name !== 'AbortError') throw error
-  console.log('result: aborted')
-}
+await runPlan((calls) =>
+  traced('invoke_agent weather', agent, async () => {
+    await traced('chat scripted-1', chat, async () => calls.model())
+    const found = await traced('execute_tool getWeather', weather, async (span) => {
+      const result = calls.tool('Lima')
+      span.setAttribute('gen_ai.tool.call.result', JSON.stringify(result))
+      return result
+    })
+    return await traced('chat scripted-1', chat, async () => {
+      calls.model()
+      return `Weather: ${JSON.stringify(found)}`
+    })
+  }),
+)
 await provider.shutdown()

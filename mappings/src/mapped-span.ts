@@ -34,6 +34,10 @@ export interface MappedNode extends MappedBase {
   readonly firstTokenMs?: number
   /** Further facts for the inspector: parameters, tool roster, response id … Becomes loose payload fields of node.started/finished. */
   readonly extras?: Readonly<Record<string, unknown>>
+  /** An agent that runs inside this call and has no span of its own: what lies below the call is the agent's. */
+  readonly innerAgent?: string
+  /** A chain that is an agent if it turns out to run model calls and tools: some vocabularies have no word for agents. */
+  readonly mayBeAgent?: boolean
   /**
    * This span may describe the same call as a parent or child of the same class (an llm directly in an llm, embeddings in embeddings,
    * MCP client over server): the assembler makes one instance of them (design 3).

@@ -13,6 +13,7 @@ const FOLDERS = [
   'control/hub/src',
   'mappings/src',
   'instrumentation/otel/src',
+  'instrumentation/ai-sdk/src',
   'collector/src',
   'viewer/src',
 ]

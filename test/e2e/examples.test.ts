@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
-import { startExample } from '../support/examples.ts'
+import { startExample, WAIT_FOR_ATTACH } from '../support/examples.ts'
 
 let collector: RunningCollector
 beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('new GraphMindSpanProcessor() and nothing else', () => {
     ['ai-sdk-6', 'llm:step'],
     ['sdk-trace-3', 'tool:getWeather'],
   ])('shows the run of %s, each node at its start', async (name, nodeId) => {
-    const program = startExample(name, { GRAPHMIND_URL: collector.ingestUrl })
+    const program = startExample(name, { GRAPHMIND_URL: collector.ingestUrl, ...WAIT_FOR_ATTACH })
     expect(await program.exited, program.output()).toBe(0)
     const { run, events, nodeIds } = await finishedRun()
     expect(run.status).toBe('ok')

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser, openViewer, type ViewerPage } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
-import { installExample, startExample } from '../support/examples.ts'
+import { installExample, startExample, WAIT_FOR_ATTACH } from '../support/examples.ts'
 import type { Program } from '../support/process.ts'
 
 let browser: Browser
@@ -27,7 +27,7 @@ describe('a held tool call is released from the browser', () => {
     await collector.stop()
   })
 
-  const startAgent = () => startExample('demo-agent', { GRAPHMIND_URL: collector.ingestUrl, DEMO_PACE_MS: '0' })
+  const startAgent = () => startExample('demo-agent', { GRAPHMIND_URL: collector.ingestUrl, ...WAIT_FOR_ATTACH, DEMO_PACE_MS: '0' })
   const paused = () => viewer.page.getByRole('region', { name: 'Paused' })
   const press = (name: RegExp) => paused().getByRole('button', { name }).click()
   const node = (name: RegExp) => viewer.page.getByRole('button', { name })

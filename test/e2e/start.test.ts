@@ -3,19 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { WAIT_FOR_ATTACH } from '../support/examples.ts'
 import { root, startProgram } from '../support/process.ts'
 
 it('npm start’s script brings up the collector and the demo agent, which is held at its bug, and stops both', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'graphmind-start-'))
-  const program = startProgram([
-    join(root, 'scripts', 'start.mjs'),
-    '--port',
-    '0',
-    '--no-open',
-    '--no-otlp-ports',
-    '--db',
-    join(folder, 'graphmind.db'),
-  ])
+  const program = startProgram(
+    [join(root, 'scripts', 'start.mjs'), '--port', '0', '--no-open', '--no-otlp-ports', '--db', join(folder, 'graphmind.db')],
+    { env: WAIT_FOR_ATTACH },
+  )
   try {
     const [, url] = await program.line(/(http:\/\/127\.0\.0\.1:\d+)/)
     const { pauses } = await eventually(async () => {

@@ -13,21 +13,27 @@ export interface RunningCollector {
   stop(): Promise<void>
 }
 
-/** Starts the built CLI as a user would, on a free port with a database of its own. */
-export async function startCollector(args: readonly string[] = []): Promise<RunningCollector> {
-  const folder = mkdtempSync(join(tmpdir(), 'graphmind-e2e-'))
-  const program = startProgram([
-    join(root, 'collector', 'bin', 'graphmind.js'),
-    'serve',
-    '--port',
-    '0',
-    '--db',
-    join(folder, 'graphmind.db'),
-    '--no-open',
-    '--no-otlp-ports',
-    '--json',
-    ...args,
-  ])
+/** Starts the built CLI as a user would, on a free port with a database of its own, or with the one in `folder`, which then stays. */
+export async function startCollector(
+  args: readonly string[] = [],
+  options: { readonly env?: Record<string, string>; readonly folder?: string } = {},
+): Promise<RunningCollector> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'graphmind-e2e-'))
+  const program = startProgram(
+    [
+      join(root, 'collector', 'bin', 'graphmind.js'),
+      'serve',
+      '--port',
+      '0',
+      '--db',
+      join(folder, 'graphmind.db'),
+      '--no-open',
+      '--no-otlp-ports',
+      '--json',
+      ...args,
+    ],
+    { env: options.env ?? {} },
+  )
   const [, text = ''] = await program.line(/^(\{.*\})$/m)
   const { url } = JSON.parse(text) as { url: string }
   const read = async <T>(path: string): Promise<T> => {
@@ -43,7 +49,7 @@ export async function startCollector(args: readonly string[] = []): Promise<Runn
     events: async (runId) => (await read<{ events: Envelope[] }>(`/api/runs/${runId}/events?limit=5000`)).events,
     stop: async () => {
       await program.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

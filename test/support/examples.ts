@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { type Program, root, startProgram } from './process.ts'
 
+/** For programs whose first call must be held however slow the machine is. */
+export const WAIT_FOR_ATTACH = { GRAPHMIND_WAIT_FOR_ATTACH_MS: '30000' }
+
 /** Installs an example from its lockfile (once) and starts it the documented way. */
 export function startExample(name: string, env: Record<string, string>, args: readonly string[] = []): Program {
   return startProgram([join(root, 'scripts', 'example.mjs'), name, ...args], { env })

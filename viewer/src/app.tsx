@@ -3,8 +3,10 @@ import { Route, Switch, useLocation, useSearch } from 'wouter'
 import styles from './app.module.css'
 import { pauseTitle, waiters } from './model/pauses.ts'
 import { BreakpointsPage } from './panels/breakpoints/breakpoints-page.tsx'
+import { MuteBanner } from './panels/breakpoints/breakpoints-panel.tsx'
 import { HelpSheet } from './panels/help/help-sheet.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
+import { Palette } from './panels/palette/palette.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
 import { TopBar } from './panels/top-bar/top-bar.tsx'
 import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
@@ -32,6 +34,7 @@ function Shell() {
       </a>
       <TopBar />
       <LinkBanner />
+      <MuteBanner />
       <Switch>
         <Route path="/" component={RunsPage} />
         <Route path="/breakpoints" component={BreakpointsPage} />
@@ -47,6 +50,7 @@ function Shell() {
       </Switch>
       <Announcer />
       <HelpSheet />
+      <Palette />
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import type { PausePicture } from '@graphmind-ai/schema'
-import { readSelection, runAddress } from './model/address.ts'
-import { beforeNode, findBreakpoint } from './model/breakpoints.ts'
+import { type RunView, readSelection, runAddress, type Selection } from './model/address.ts'
+import { beforeNode, findBreakpoint, isMuted, muted, unmuted } from './model/breakpoints.ts'
+import { nextMoment } from './model/moments.ts'
 import { offers, type PauseAction, waiters } from './model/pauses.ts'
 import { nodeOf } from './model/rows.ts'
 import { prettyJson } from './model/values.ts'
 import type { Viewer } from './ui/viewer-context.tsx'
-import { togglePanel, toggleTheme } from './ui/workbench.ts'
+import { rememberView, togglePanel, toggleTheme } from './ui/workbench.ts'
 
 /** What a command acts on. */
 export interface CommandContext extends Viewer {
@@ -30,13 +31,15 @@ export interface Command {
 /** The waiter that the pause bar shows. */
 export function currentWaiter({ store, workbench }: Viewer): PausePicture | undefined {
   const run = store.getState().run
-  if (run === undefined) return undefined
+  // In the past nothing can be let go.
+  if (run === undefined || run.asOf !== undefined) return undefined
   const waiting = waiters(run.picture)
   return waiting.find((pause) => pause.pauseId === workbench.getState().waiterId) ?? waiting[0]
 }
 
 function offerOf(context: Viewer, action: PauseAction): string | undefined {
   const pause = currentWaiter(context)
+  if (context.store.getState().run?.asOf !== undefined) return 'This is the past. Esc returns to now.'
   if (pause === undefined) return 'Nothing waits.'
   const { requests, runs, run } = context.store.getState()
   const info = run === undefined ? undefined : runs?.get(run.runId)
@@ -83,9 +86,45 @@ export function sendResume({ actions }: Viewer, pause: PausePicture, action: 'co
   actions.resume(pause.pauseId, { action })
 }
 
+/** Switches every breakpoint off, or those that were muted on again, for every viewer. */
+export function toggleMute({ store, actions }: Viewer): void {
+  const { breakpoints } = store.getState()
+  const silenced = breakpoints.filter(isMuted)
+  const [from, change] = silenced.length > 0 ? [silenced, unmuted] : [breakpoints.filter(({ enabled }) => enabled !== false), muted]
+  for (const matcher of from) {
+    actions.clearBreakpoint(matcher)
+    actions.setBreakpoint(change(matcher))
+  }
+}
+
 function selectInstance(context: CommandContext, instanceId: string | undefined): void {
+  show(context, { instanceId, tab: undefined })
+}
+
+/** Changes what the address of the run says, and leaves the rest as it is. */
+function show(context: CommandContext, change: Partial<Selection>): void {
   const run = context.store.getState().run
-  if (run !== undefined) context.navigate(runAddress(run.runId, { instanceId }), { replace: true })
+  if (run === undefined) return
+  context.navigate(runAddress(run.runId, { ...readSelection(context.address.query), ...change }), { replace: true })
+}
+
+function showView(context: CommandContext, view: RunView): void {
+  rememberView(view)
+  show(context, { view })
+}
+
+/** One event back or on, as told by the slider of the replay. */
+function stepReplay(context: CommandContext, step: 1 | -1): void {
+  const run = context.store.getState().run
+  if (run === undefined) return
+  const next = nextMoment(run.events, run.asOf?.seq, step)
+  show(context, { asOf: next })
+}
+
+/** The part that keys for zoom and fit go to. */
+function viewOf({ workbench }: CommandContext) {
+  const { graph, timeline } = workbench.getState()
+  return timeline !== undefined && (graph === undefined || timeline.active()) ? timeline : graph
 }
 
 function selectedInstance(context: CommandContext) {
@@ -114,7 +153,8 @@ function walkInstances(context: CommandContext, step: 1 | -1): void {
 const always = () => undefined
 const onRun = ({ store }: CommandContext) => (store.getState().run === undefined ? 'Open a run first.' : undefined)
 const onSelection = (context: CommandContext) => (selectedInstance(context) === undefined ? 'Select a step first.' : undefined)
-const onGraph = ({ workbench }: CommandContext) => (workbench.getState().graph === undefined ? 'No graph is shown.' : undefined)
+const onView = (context: CommandContext) => (viewOf(context) === undefined ? 'No run is shown.' : undefined)
+const onTimeline = ({ workbench }: CommandContext) => (workbench.getState().timeline === undefined ? 'Show the timeline first.' : undefined)
 const onWaiters = (context: CommandContext) => (currentWaiter(context) === undefined ? 'Nothing waits.' : undefined)
 
 function pauseCommand(action: PauseAction, title: string, keys: readonly string[], shown: string): Command {
@@ -128,6 +168,8 @@ function pauseCommand(action: PauseAction, title: string, keys: readonly string[
     run: (context) => performPauseAction(context, action),
   }
 }
+
+const VIEW_TITLES: Record<RunView, string> = { graph: 'Graph', timeline: 'Timeline', both: 'Graph and timeline' }
 
 /** Every command once: keys, tooltips and the help sheet are made from this table. */
 export const COMMANDS: readonly Command[] = [
@@ -184,6 +226,15 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'run.mute',
+    group: 'Run',
+    title: 'Mute all breakpoints, or switch the muted ones on',
+    keys: ['Shift+B'],
+    shown: '⇧B',
+    unavailable: ({ store }) => (store.getState().breakpoints.length === 0 ? 'No breakpoint is set.' : undefined),
+    run: toggleMute,
+  },
+  {
     id: 'run.next-instance',
     group: 'Run',
     title: 'Same node, next time it ran',
@@ -227,20 +278,20 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'view.fit',
     group: 'View',
-    title: 'Fit the graph',
+    title: 'Fit the graph, or the whole run in the timeline',
     keys: ['f'],
     shown: 'F',
-    unavailable: onGraph,
-    run: ({ workbench }) => workbench.getState().graph?.fit(),
+    unavailable: onView,
+    run: (context) => viewOf(context)?.fit(),
   },
   {
     id: 'view.frame',
     group: 'View',
-    title: 'Frame the selected node',
+    title: 'Frame the selected step',
     keys: ['Shift+F'],
     shown: '⇧F',
-    unavailable: onGraph,
-    run: ({ workbench }) => workbench.getState().graph?.frameSelection(),
+    unavailable: onView,
+    run: (context) => viewOf(context)?.frameSelection(),
   },
   {
     id: 'view.zoom-in',
@@ -248,8 +299,8 @@ export const COMMANDS: readonly Command[] = [
     title: 'Zoom in',
     keys: ['+', '='],
     shown: '+',
-    unavailable: onGraph,
-    run: ({ workbench }) => workbench.getState().graph?.zoomIn(),
+    unavailable: onView,
+    run: (context) => viewOf(context)?.zoomIn(),
   },
   {
     id: 'view.zoom-out',
@@ -257,8 +308,95 @@ export const COMMANDS: readonly Command[] = [
     title: 'Zoom out',
     keys: ['-'],
     shown: '−',
-    unavailable: onGraph,
-    run: ({ workbench }) => workbench.getState().graph?.zoomOut(),
+    unavailable: onView,
+    run: (context) => viewOf(context)?.zoomOut(),
+  },
+  {
+    id: 'view.pan-left',
+    group: 'View',
+    title: 'Timeline: earlier',
+    keys: ['Shift+ArrowLeft'],
+    shown: '⇧←',
+    unavailable: onTimeline,
+    run: ({ workbench }) => workbench.getState().timeline?.pan(-0.25),
+  },
+  {
+    id: 'view.pan-right',
+    group: 'View',
+    title: 'Timeline: later',
+    keys: ['Shift+ArrowRight'],
+    shown: '⇧→',
+    unavailable: onTimeline,
+    run: ({ workbench }) => workbench.getState().timeline?.pan(0.25),
+  },
+  {
+    id: 'view.find',
+    group: 'View',
+    title: 'Find a step in the timeline',
+    keys: ['/'],
+    shown: '/',
+    unavailable: onRun,
+    run(context) {
+      const { timeline } = context.workbench.getState()
+      if (timeline === undefined) showView(context, 'both')
+      else timeline.find()
+    },
+  },
+  ...(['graph', 'timeline', 'both'] as const).map(
+    (view, at): Command => ({
+      id: `view.${view}`,
+      group: 'View',
+      title: VIEW_TITLES[view],
+      keys: [String(at + 1)],
+      shown: String(at + 1),
+      unavailable: onRun,
+      run: (context) => showView(context, view),
+    }),
+  ),
+  {
+    id: 'replay.back',
+    group: 'Run',
+    title: 'Replay: one event back',
+    keys: [','],
+    shown: ',',
+    unavailable: onRun,
+    run: (context) => stepReplay(context, -1),
+  },
+  {
+    id: 'replay.on',
+    group: 'Run',
+    title: 'Replay: one event on',
+    keys: ['.'],
+    shown: '.',
+    unavailable: ({ store }) => (store.getState().run?.asOf === undefined ? 'This is now.' : undefined),
+    run: (context) => stepReplay(context, 1),
+  },
+  {
+    id: 'view.error-path',
+    group: 'View',
+    title: 'Error path in the graph',
+    keys: ['x'],
+    shown: 'X',
+    unavailable: onRun,
+    run: ({ workbench }) => workbench.setState({ errorPath: !workbench.getState().errorPath }),
+  },
+  {
+    id: 'view.list',
+    group: 'View',
+    title: 'Graph as a list, or as a graph',
+    keys: ['Shift+L'],
+    shown: '⇧L',
+    unavailable: onRun,
+    run: ({ workbench }) => workbench.setState({ graphAsList: !workbench.getState().graphAsList }),
+  },
+  {
+    id: 'view.palette',
+    group: 'View',
+    title: 'Find a command, run, node or step',
+    keys: ['Mod+k'],
+    shown: 'Ctrl K or ⌘K',
+    unavailable: always,
+    run: ({ workbench }) => workbench.setState({ palette: true }),
   },
   {
     id: 'view.outline',
@@ -304,11 +442,13 @@ export const COMMANDS: readonly Command[] = [
     shown: 'Esc',
     unavailable: always,
     run(context) {
-      const { editor, help, confirmAbort } = context.workbench.getState()
+      const { editor, help, palette, confirmAbort } = context.workbench.getState()
       // The dialogs close themselves.
-      if (help || confirmAbort !== undefined) return
+      if (help || palette || confirmAbort !== undefined) return
+      const { instanceId, asOf } = readSelection(context.address.query)
       if (editor !== undefined) context.workbench.setState({ editor: undefined })
-      else if (readSelection(context.address.query).instanceId !== undefined) selectInstance(context, undefined)
+      else if (asOf !== undefined) show(context, { asOf: undefined })
+      else if (instanceId !== undefined) selectInstance(context, undefined)
     },
   },
   {

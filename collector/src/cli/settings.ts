@@ -24,31 +24,41 @@ export type Environment = { readonly [name: string]: string | undefined }
 export function serveSettings(flags: ServeFlags, environment: Environment): Result<CollectorOptions> {
   const port = readPort(flags.port)
   if (!port.ok) return port
-  const breakpoints = pauseOnError(flags.pauseOnError ?? environment['GRAPHMIND_PAUSE_ON_ERROR'] ?? 'on')
+  const breakpoints = pauseOnError(flags.pauseOnError ?? given(environment['GRAPHMIND_PAUSE_ON_ERROR']) ?? 'on')
   if (!breakpoints.ok) return breakpoints
-  const grace = readGrace(environment['GRAPHMIND_ABANDON_GRACE_MS'])
+  const grace = readGrace(given(environment['GRAPHMIND_ABANDON_GRACE_MS']))
   if (!grace.ok) return grace
-  const viewerDist = environment['GRAPHMIND_VIEWER_DIST']
+  const viewerDist = given(environment['GRAPHMIND_VIEWER_DIST'])
   return ok({
     port: port.value,
-    db: flags.db ?? environment['GRAPHMIND_DB'] ?? join(homedir(), '.graphmind', 'graphmind.db'),
+    db: databasePath(flags.db, environment),
     otlpPorts: flags.otlpPorts,
     breakpoints: breakpoints.value,
     allowedHosts: readList(environment['GRAPHMIND_ALLOWED_HOSTS']),
     allowedOrigins: readList(environment['GRAPHMIND_ALLOWED_ORIGINS']),
     ...(grace.value === undefined ? {} : { abandonGraceMs: grace.value }),
-    ...(viewerDist === undefined || viewerDist === '' ? {} : { viewerDist }),
+    ...(viewerDist === undefined ? {} : { viewerDist }),
   })
 }
 
-function readPort(value: string | undefined): Result<number> {
+/** The database file of any command: --db, GRAPHMIND_DB, or the one in the user's home. */
+export function databasePath(db: string | undefined, environment: Environment): string {
+  return db ?? given(environment['GRAPHMIND_DB']) ?? join(homedir(), '.graphmind', 'graphmind.db')
+}
+
+/** A variable set to nothing counts as not set. */
+function given(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}
+
+export function readPort(value: string | undefined): Result<number> {
   if (value === undefined) return ok(DEFAULT_PORT)
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
   return port <= 65_535 ? ok(port) : failed('port', `--port takes a number from 0 to 65535, not "${value}".`)
 }
 
 function readGrace(value: string | undefined): Result<number | undefined> {
-  if (value === undefined || value === '') return ok(undefined)
+  if (value === undefined) return ok(undefined)
   return /^\d{1,9}$/.test(value)
     ? ok(Number(value))
     : failed('grace', `GRAPHMIND_ABANDON_GRACE_MS takes a number of milliseconds, not "${value}".`)

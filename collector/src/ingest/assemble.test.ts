@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { withAnnounced } from '../otlp/start-notice.ts'
 import { Assembly, canonical, instanceNamed, parentName } from '../testing/assembly.ts'
-import { BASE_MS, spanId, type TestSpan, TRACE } from '../testing/spans.ts'
+import { BASE_MS, decodeSpans, spanId, type TestSpan, TRACE } from '../testing/spans.ts'
 
 const assembled = (...spans: readonly TestSpan[]) => {
   const assembly = new Assembly()
@@ -17,7 +18,7 @@ describe('assemble', () => {
       { id: 1, type: 'agent', name: 'boss', end: 9 },
       { id: 2, parent: 1, type: 'tool', name: 'find', start: 1, end: 5 },
     )
-    expect(types(assembly)).toEqual(['run.started', 'node.started', 'node.finished', 'run.finished', 'node.started', 'node.finished'])
+    expect(types(assembly)).toEqual(['run.started', 'node.started', 'node.finished', 'node.started', 'node.finished', 'run.finished'])
     const run = assembly.picture()
     expect([run.runId, run.app, run.name, run.status, run.startedAt, run.finishedAt]).toEqual([
       TRACE,
@@ -210,7 +211,7 @@ describe('twins', () => {
       parentId: 'agent:boss',
       durationMs: 7,
     })
-    if (spans.includes(tool)) expect(parentName(run, 'find')).toBe(calls[0]?.name)
+    if (spans.includes(tool)) expect(parentName(run, 'find')).toBe('boss')
   })
 
   it('keeps calls apart that report different tokens', () => {
@@ -218,11 +219,79 @@ describe('twins', () => {
     expect([...assembled(boss, outer, other).picture().instances.values()].filter((instance) => instance.kind === 'llm')).toHaveLength(2)
   })
 
+  it('shows a wrapped call once while both run, and twice again when its end proves it another call', () => {
+    const live = (span: TestSpan): TestSpan => ({
+      id: span.id,
+      parent: span.parent ?? 0,
+      type: 'llm',
+      start: span.start ?? 0,
+      phase: 'start',
+    })
+    const assembly = assembled({ ...boss, phase: 'start' }, live(outer), live(inner))
+    const calls = () => [...assembly.picture().instances.values()].filter((instance) => instance.kind === 'llm')
+    expect(calls().map((call) => [call.id, call.status])).toEqual([[spanId(2), 'running']])
+    const other = { ...inner, attributes: { 'gen_ai.usage.input_tokens': 7, 'gen_ai.usage.output_tokens': 4 } }
+    assembly.add({ ...other, phase: 'end' }, { ...outer, phase: 'end' }, boss)
+    expect(calls().map((call) => [call.id, call.usage?.inputTokens, call.status])).toEqual([
+      [spanId(2), 30, 'ok'],
+      [spanId(3), 7, 'ok'],
+    ])
+  })
+
+  it('joins spans that name the same response, even when the inner one ends later', () => {
+    const named = { 'gen_ai.response.id': 'resp-1' }
+    const long = { ...inner, end: 60, attributes: named }
+    const run = assembled(boss, { ...outer, attributes: named }, long).picture()
+    expect([...run.instances.values()].filter((instance) => instance.kind === 'llm')).toHaveLength(1)
+  })
+
+  it('takes two instrumentations side by side for one call only when they agree', () => {
+    const beside = (tokens: number, scope: string): TestSpan => ({
+      ...inner,
+      parent: 1,
+      scope,
+      attributes: { 'gen_ai.usage.input_tokens': tokens, 'gen_ai.usage.output_tokens': 4 },
+    })
+    const count = (other: TestSpan) =>
+      [...assembled(boss, outer, other).picture().instances.values()].filter((instance) => instance.kind === 'llm').length
+    expect([count(beside(30, 'other')), count(beside(7, 'other')), count(beside(30, 'test'))]).toEqual([1, 2, 2])
+  })
+
   it('keeps two calls in a wrapper apart when neither is surely the wrapper’s own', () => {
     const plain = (id: number, start: number): TestSpan => ({ id, parent: 2, type: 'llm', start, end: start + 1 })
     const { attributes: _attributes, ...wrapper } = outer
     const run = assembled(plain(5, 2), plain(6, 4), wrapper, boss).picture()
     expect([...run.instances.values()].filter((instance) => instance.kind === 'llm')).toHaveLength(3)
+  })
+})
+
+describe('start notices', () => {
+  const pending: TestSpan = {
+    id: 9,
+    parent: 2,
+    name: 'plan',
+    start: 1,
+    end: 1,
+    attributes: { 'logfire.span_type': 'pending_span', 'logfire.msg_template': 'plan', 'logfire.pending_parent_id': spanId(1) },
+  }
+  const done: TestSpan = {
+    id: 2,
+    parent: 1,
+    name: 'plan',
+    start: 1,
+    end: 5,
+    attributes: { 'logfire.span_type': 'span', 'logfire.msg_template': 'plan' },
+  }
+
+  it('shows the announced span as running until it comes itself, whichever comes first', () => {
+    const assembly = new Assembly()
+    for (const span of withAnnounced(decodeSpans([pending]))) assembly.addDecoded(span)
+    expect([instanceNamed(assembly.picture(), 'plan').status, instanceNamed(assembly.picture(), 'plan').parentInstanceId]).toEqual([
+      'running',
+      spanId(1),
+    ])
+    for (const span of withAnnounced(decodeSpans([done, pending]))) assembly.addDecoded(span)
+    expect(instanceNamed(assembly.picture(), 'plan')).toMatchObject({ id: spanId(2), status: 'ok', durationMs: 4 })
   })
 })
 

@@ -1,15 +1,17 @@
-import type { MappedSpan } from '@graphmind-ai/mappings'
+import { type DerivedNode, logKeysOf, type MappedSpan } from '@graphmind-ai/mappings'
 import type { DecodedSpan } from '../otlp/decode.ts'
+import { factsOfDerived, innerAgentId, innerAgentOf } from './derived.ts'
 import { emitHints, noteHints } from './hints.ts'
 import { link, unlink } from './links.ts'
-import { refreshContent, refreshPlace } from './node-events.ts'
+import { emitVagueErrors, emitWaitingEnds, refreshContent, refreshPlace } from './node-events.ts'
 import type { SpanEvent } from './outbox.ts'
-import { emitRunFinished, emitRunStarted, noteRunFacts, noteSaidFrom } from './run-events.ts'
+import { type Relations, relate } from './relations.ts'
+import { emitRunFinished, emitRunStarted, hasEnded, noteRunFacts, noteSaidFrom } from './run-events.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
 import type { ContentSource } from './span-content.ts'
 import { factsOf, mergeCopies, type SpanFacts } from './span-facts.ts'
 import { below, isShown, placeOf } from './tree.ts'
-import { joinTwins } from './twins.ts'
+import { regroup } from './twins.ts'
 
 export interface Arrival {
   readonly span: DecodedSpan
@@ -17,6 +19,8 @@ export interface Arrival {
   /** Of the raw span. */
   readonly hash: string
   readonly nowNanos: bigint
+  /** A copy that is stored already and means more now, as log records came for it. */
+  readonly renewed?: boolean
 }
 
 /** What a copy of a span led to. `facts` and `ordinal` are stored with it; the events follow in order. */
@@ -29,30 +33,91 @@ export interface Assembled {
 /**
  * Takes in one copy of a span and tells which events it leads to: the difference between what the run's events have said so far and what
  * they should say now. So any order of arrival ends in the same picture. Undefined for a copy that says nothing new, which is then not
- * stored either. Deterministic, without I/O but `source`, which must know the arriving copy. Changes `state` in place (see RunState).
+ * stored either. What is said of the run itself waits for `concludeRun`. Deterministic, without I/O but `source`, which must know the arriving copy. Changes `state` in place (see RunState).
  */
 export function assemble(state: RunState, arrival: Arrival, source: ContentSource): Assembled | undefined {
   const { span, mapped } = arrival
   const facts = factsOf(span, mapped, arrival.hash, arrival.nowNanos)
-  const known = state.spans.get(span.view.spanId)
+  const { spanId } = span.view
+  const assembled = take(state, spanId, facts, mapped, source, arrival.renewed === true)
+  const inner = assembled === undefined ? undefined : innerAgentOf(spanId, state.spans.get(spanId)?.facts ?? facts)
+  if (assembled === undefined || inner === undefined) return assembled
+  return { ...assembled, events: [...assembled.events, ...assembleDerived(state, inner, facts.app, source)] }
+}
+
+/** Takes in what is known of a node without a span; its content must be in `state.derived`, where `source` finds it. */
+export function assembleDerived(state: RunState, node: DerivedNode, app: string | undefined, source: ContentSource): readonly SpanEvent[] {
+  state.derived.set(node.id, node.mapped)
+  const facts = factsOfDerived(node, app)
+  // Taken up again from the store, it may be known without having been said.
+  const emitted = state.spans.get(node.id)?.emitted
+  const said = facts.final ? emitted?.finished : emitted?.identity
+  return take(state, node.id, facts, node.mapped, source, said === undefined)?.events ?? []
+}
+
+function take(
+  state: RunState,
+  id: string,
+  facts: SpanFacts,
+  mapped: MappedSpan,
+  source: ContentSource,
+  renewed: boolean,
+): Assembled | undefined {
+  const known = state.spans.get(id)
   const same = facts.ours ? known?.ours : known?.other
-  if (same !== undefined && (same.hash === facts.hash || (same.final && !facts.final))) return undefined
+  if (same !== undefined && !renewed && (same.hash === facts.hash || (same.final && !facts.final))) return undefined
+  state.settled = false
+  state.arrived.add(id)
   const before = known?.facts
-  const record = known === undefined ? addRecord(state, span.view.spanId, facts) : updateRecord(state, known, facts)
+  const record = known === undefined ? addRecord(state, id, facts) : updateRecord(state, known, facts)
   noteRunFacts(state, record)
   noteHints(state, record, mapped)
   const touched = placeSpan(state, record, before)
   const events: SpanEvent[] = []
-  emitRunStarted(state, events)
+  if (state.runStarted === undefined) emitRunStarted(state, events)
   refreshContent(state, record, source, events)
   for (const other of touched) {
-    if (other.joined) refreshContent(state, other.record, source, events)
+    if (other.regrouped) refreshContent(state, other.record, source, events)
     else refreshPlace(state, other.record, source, events)
   }
   emitHints(state, new Set([record.id, ...touched.map((other) => other.record.id)]), events)
-  emitRunFinished(state, events)
   for (const { type, ts } of events) if (type === 'node.started') noteSaidFrom(state, ts)
   return { facts, ordinal: record.ordinal, events }
+}
+
+/** What is to say of the run itself after some spans came: once for a batch, so that the run ends after what ended in it. */
+export function concludeRun(state: RunState, source: ContentSource): readonly SpanEvent[] {
+  const events: SpanEvent[] = []
+  if (state.spans.size === 0) return events
+  emitRelations(state, relate(state, source), source, events)
+  emitWaitingEnds(state, source, events)
+  emitRunStarted(state, events)
+  // Nobody will find words for these any more.
+  if (hasEnded(state)) emitVagueErrors(state, source, events)
+  emitRunFinished(state, events)
+  return events
+}
+
+function emitRelations(state: RunState, { richer, promoted, derived, retired }: Relations, source: ContentSource, out: SpanEvent[]): void {
+  for (const record of promoted) {
+    refreshContent(state, record, source, out)
+    const inside = below(state, record)
+    for (const child of inside) refreshPlace(state, child, source, out)
+    emitHints(state, new Set(inside.map(({ id }) => id)), out)
+  }
+  for (const record of richer) if (!promoted.has(record)) refreshContent(state, record, source, out)
+  for (const node of derived) out.push(...assembleDerived(state, node, undefined, source))
+  for (const [id, span] of retired) retire(state, id, span, source, out)
+  for (const { type, ts } of out) if (type === 'node.started') noteSaidFrom(state, ts)
+}
+
+/** A span came for what was derived: the derived instance becomes another name of it. */
+function retire(state: RunState, id: string, span: SpanRecord, source: ContentSource, out: SpanEvent[]): void {
+  const record = state.spans.get(id)
+  if (record === undefined) return
+  updateRecord(state, record, { ...record.facts, role: 'plumbing', parent: span.id, hash: '' })
+  placeSpan(state, record, undefined)
+  refreshPlace(state, record, source, out)
 }
 
 export function addRecord(state: RunState, id: string, facts: SpanFacts): SpanRecord {
@@ -68,7 +133,16 @@ export function addRecord(state: RunState, id: string, facts: SpanFacts): SpanRe
   state.spans.set(id, record)
   if (!facts.final) state.openCount += 1
   link(state, record)
+  noteSubjects(state, record)
   return record
+}
+
+function noteSubjects(state: RunState, { id, facts }: SpanRecord): void {
+  for (const subject of logKeysOf(id, facts.responseId, facts.toolCallId)) {
+    const known = state.subjects.get(subject)
+    if (known === undefined) state.subjects.set(subject, new Set([id]))
+    else known.add(id)
+  }
 }
 
 export function updateRecord(state: RunState, record: SpanRecord, facts: SpanFacts): SpanRecord {
@@ -78,26 +152,36 @@ export function updateRecord(state: RunState, record: SpanRecord, facts: SpanFac
   const merged = mergeCopies(record.ours, record.other)
   const moved = merged.parent !== before.parent || merged.remote !== before.remote
   if (moved) unlink(state, record)
-  record.facts = merged
+  record.facts = record.promoted === true ? { ...merged, kind: before.kind, nodeId: `agent:${merged.name}` } : merged
   if (moved) link(state, record)
+  noteSubjects(state, record)
   if (before.final !== merged.final) state.openCount += merged.final ? -1 : 1
   return record
 }
 
 interface Touched {
   readonly record: SpanRecord
-  /** It has got a twin, so its content changes too. */
-  readonly joined: boolean
+  /** Its twins changed, so its content changes too. */
+  readonly regrouped: boolean
 }
 
-/** Joins twins around a span that came or changed (from `before`), and finds the other spans whose place may have changed with it. */
+/** Finds the twins of a span that came or changed (from `before`), and the other spans whose place or content may have changed with it. */
 export function placeSpan(state: RunState, record: SpanRecord, before?: SpanFacts): readonly Touched[] {
+  const changed = new Set<SpanRecord>()
+  regroup(state, record, changed)
+  const moved = before === undefined || !samePosition(before, record.facts)
   const shown = isShown(state, record)
-  const joined = shown && joinTwins(state, record)
-  if (!joined && before !== undefined && samePosition(before, record.facts)) return []
+  const around = new Set<SpanRecord>()
   // Hidden and not under anything shown yet: those below already point here, and the alias says on.
-  if (!shown && !hasKnownPlace(state, record)) return []
-  return below(state, record).map((child) => ({ record: child, joined: !shown && isShown(state, child) && joinTwins(state, child) }))
+  if (moved && (shown || hasKnownPlace(state, record))) for (const child of below(state, record)) around.add(child)
+  if (moved && !shown) for (const child of around) if (isShown(state, child)) regroup(state, child, changed)
+  for (const twin of changed) for (const child of below(state, twin)) around.add(child)
+  const call = record.facts.derived === true && record.facts.parent !== undefined ? state.spans.get(record.facts.parent) : undefined
+  if (before === undefined && call !== undefined && record.id === innerAgentId(call.id))
+    for (const child of below(state, call)) around.add(child)
+  for (const twin of changed) around.add(twin)
+  around.delete(record)
+  return [...around].map((other) => ({ record: other, regrouped: changed.has(other) }))
 }
 
 function samePosition(before: SpanFacts, after: SpanFacts): boolean {

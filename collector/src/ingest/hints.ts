@@ -2,7 +2,7 @@ import type { MappedSpan } from '@graphmind-ai/mappings'
 import type { GraphNodeHint } from '@graphmind-ai/schema'
 import { millisOf, type SpanEvent, spanEvent } from './outbox.ts'
 import { earlier, type RunState, type SpanRecord } from './run-state.ts'
-import { outermost, placeOf } from './tree.ts'
+import { outermost, placeOf, twinsOf } from './tree.ts'
 
 /** Remembers the nodes a span knows of before they run; of several spans the earliest speaks. */
 export function noteHints(state: RunState, record: SpanRecord, mapped: MappedSpan): void {
@@ -19,7 +19,7 @@ export function emitHints(state: RunState, spanIds: ReadonlySet<string>, out: Sp
   for (const [nodeId, hint] of state.hints) {
     const { spanId, value } = hint.fact
     const record = state.spans.get(spanId)
-    if (!spanIds.has(spanId) || record === undefined) continue
+    if (record === undefined || !twinsOf(state, record).some((twin) => spanIds.has(twin.id))) continue
     const parentId = value.parentId ?? parentOf(state, record)
     const node = parentId === undefined ? value : { ...value, parentId }
     const sent = JSON.stringify(node)

@@ -1,18 +1,29 @@
 import { Worker } from 'node:worker_threads'
 import type { ChannelEvent } from '@graphmind-ai/hub'
+import type { ImportProgress, ImportSummary } from '../import/import-job.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
-import type { ExportOutcome, ExportRequest, FromWorker, SweepRequest, ToWorker } from './messages.ts'
+import type { ExportOutcome, ExportRequest, FromWorker, ImportMessage, Remapped, SweepRequest, ToWorker } from './messages.ts'
 
 type Committed = Extract<FromWorker, { kind: 'committed' }>
 type Ask<Kind extends ToWorker['kind']> = Omit<Extract<ToWorker, { kind: Kind }>, 'kind' | 'id'>
 
 const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
+/** The import of one file: its pieces in order, then `end`; `drop` when the rest will not come. */
+export interface FileImport {
+  /** The piece's buffer is transferred and can't be read afterwards. */
+  write(piece: Uint8Array<ArrayBuffer>): Promise<Result<ImportProgress>>
+  end(): Promise<Result<ImportSummary>>
+  drop(): Promise<void>
+}
+
 /** The main thread's side of the ingest worker. Every promise settles after the commit. */
 export class IngestThread {
   readonly #worker: Worker
   readonly #onCommitted: (committed: Committed) => void
   readonly #exports = new Map<number, (outcome: ExportOutcome) => void>()
+  readonly #imports = new Map<number, (result: Result<ImportProgress | ImportSummary>) => void>()
+  readonly #remaps = new Map<number, (result: Result<Remapped>) => void>()
   readonly #asks = new Map<number, (problem: Problem | undefined) => void>()
   #nextId = 0
   #failure: Problem | undefined
@@ -28,7 +39,13 @@ export class IngestThread {
   /** Starts the worker on a database file; a problem when the file can't be used. */
   static start(path: string, onCommitted: (committed: Committed) => void): Promise<Result<IngestThread>> {
     // The launcher's flags, vitest's loaders and preloads are not the worker's business.
-    const worker = new Worker(SCRIPT, { workerData: path, execArgv: ['--disable-warning=ExperimentalWarning'], name: 'graphmind-ingest' })
+    const worker = new Worker(SCRIPT, {
+      workerData: path,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      name: 'graphmind-ingest',
+      // V8's own choice lets the garbage of a long import grow to twice what the work needs, and is no faster.
+      resourceLimits: { maxYoungGenerationSizeMb: 32 },
+    })
     return new Promise((resolve) => {
       const first = (message: FromWorker) => {
         worker.removeListener('error', crashed)
@@ -60,6 +77,41 @@ export class IngestThread {
     if (problem !== undefined) throw new Error(problem.message)
   }
 
+  /** Begins the import of one file. Each call settles after what was in the piece is committed. */
+  import(): FileImport {
+    const importId = this.#nextId++
+    const send = (piece: ImportMessage['piece']): Promise<Result<ImportProgress | ImportSummary>> => {
+      if (this.#failure !== undefined) return Promise.resolve({ ok: false, problem: this.#failure })
+      const id = this.#nextId++
+      return new Promise((resolve) => {
+        this.#imports.set(id, resolve)
+        const transferred = piece instanceof Uint8Array ? [piece.buffer] : []
+        this.#worker.postMessage({ kind: 'import', id, importId, piece } satisfies ToWorker, transferred)
+      })
+    }
+    return {
+      write: send,
+      end: async () => {
+        const ended = await send('end')
+        if (!ended.ok) return ended
+        return 'runIds' in ended.value ? ok(ended.value) : failed('import', 'The import ended without a result.')
+      },
+      drop: async () => {
+        await send('drop')
+      },
+    }
+  }
+
+  /** Derives a run's events anew from its raw spans. */
+  remap(runId: string): Promise<Result<Remapped>> {
+    if (this.#failure !== undefined) return Promise.resolve({ ok: false, problem: this.#failure })
+    const id = this.#nextId++
+    return new Promise((resolve) => {
+      this.#remaps.set(id, resolve)
+      this.#worker.postMessage({ kind: 'remap', id, runId } satisfies ToWorker)
+    })
+  }
+
   delete(runId: string): Promise<Problem | undefined> {
     return this.#ask('delete', { runId })
   }
@@ -69,8 +121,8 @@ export class IngestThread {
     await this.#ask('watch', { runId, on })
   }
 
-  async sessionSpeaksFor(runId: string): Promise<void> {
-    await this.#ask('session', { runId })
+  async sessionSpeaksFor(runId: string, hide: readonly string[]): Promise<void> {
+    await this.#ask('session', { runId, hide })
   }
 
   async sweep(request: SweepRequest): Promise<void> {
@@ -100,6 +152,12 @@ export class IngestThread {
     else if (message.kind === 'exported') {
       this.#exports.get(message.id)?.(message.outcome)
       this.#exports.delete(message.id)
+    } else if (message.kind === 'imported') {
+      this.#imports.get(message.id)?.(message.result)
+      this.#imports.delete(message.id)
+    } else if (message.kind === 'remapped') {
+      this.#remaps.get(message.id)?.(message.result)
+      this.#remaps.delete(message.id)
     } else if (message.kind === 'done') {
       this.#asks.get(message.id)?.(message.problem)
       this.#asks.delete(message.id)
@@ -112,6 +170,9 @@ export class IngestThread {
     const { message } = this.#failure
     for (const resolve of this.#exports.values()) resolve({ status: 503, message })
     for (const resolve of this.#asks.values()) resolve(this.#failure)
+    for (const resolve of [...this.#imports.values(), ...this.#remaps.values()]) resolve({ ok: false, problem: this.#failure })
+    this.#imports.clear()
+    this.#remaps.clear()
     this.#exports.clear()
     this.#asks.clear()
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonical } from '../testing/assembly.ts'
 import { copiesOf, shape } from '../testing/random-traces.ts'
-import { decodeSpan, TRACE } from '../testing/spans.ts'
+import { decodeSpan, type TestSpan, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
 
 describe('Ingest', () => {
@@ -188,8 +188,58 @@ describe('Ingest.sweep', () => {
     const request = { sessionQuietBefore: store.nowMs - 1_000, spansQuietBefore: store.nowMs - 600_000, except: [] }
     store.ingest.commit(() => store.ingest.sweep(request))
     expect(store.run()['status']).toBe('running')
-    store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE))
+    store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, []))
     store.ingest.commit(() => store.ingest.sweep(request))
     expect(store.run()['status']).toBe('abandoned')
+  })
+})
+
+describe('redaction switches of a session', () => {
+  const secret: TestSpan = {
+    id: 2,
+    parent: 1,
+    type: 'tool',
+    name: 'find',
+    start: 1,
+    end: 2,
+    attributes: { 'gen_ai.tool.call.arguments': '{"q":"hush"}', 'gen_ai.tool.call.id': 'call-1', 'app.note': 'hush' },
+  }
+  const chat: TestSpan = { id: 3, parent: 1, type: 'llm', start: 3, end: 4, attributes: { 'gen_ai.output.messages': '"hush"' } }
+  const boss: TestSpan = { id: 1, type: 'agent', name: 'boss', end: 9 }
+  const everything = (store: TestStore) => JSON.stringify([store.events(), store.database.prepare('SELECT * FROM spans').all()])
+
+  it('hold for copies of any sender, whether the session or the span comes first', () => {
+    const early = new TestStore()
+    early.ingest.commit(() => early.ingest.sessionSpeaksFor(TRACE, ['hideInputs']))
+    early.add(boss, secret, chat)
+    const late = new TestStore()
+    late.add(boss, secret, chat)
+    expect(everything(late)).toContain('hush')
+    late.ingest.commit(() => late.ingest.sessionSpeaksFor(TRACE, ['hideInputs']))
+    late.restarted()
+    late.add({ ...secret, id: 4 })
+    for (const store of [early, late]) {
+      expect(everything(store)).not.toContain('hush')
+      expect([...store.picture().instances.values()].find((instance) => instance.name === 'find')).toMatchObject({
+        toolCallId: 'call-1',
+        status: 'ok',
+      })
+    }
+  })
+
+  it('that concern tools leave model calls alone', () => {
+    const store = new TestStore()
+    store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, ['hideToolArgs']))
+    store.add(boss, secret)
+    expect(everything(store)).not.toContain('hush')
+    store.add(chat)
+    expect(everything(store)).toContain('hush')
+  })
+
+  it('that nobody has switched on change nothing', () => {
+    const store = new TestStore()
+    store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, []))
+    store.add(boss, secret)
+    expect(everything(store)).toContain('hush')
   })
 })

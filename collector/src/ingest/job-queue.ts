@@ -1,22 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { countRecords } from '../otlp/count-records.ts'
+import { ImportQueue } from '../import/import-queue.ts'
+import { countMetrics } from '../otlp/count-metrics.ts'
 import { type DecodedSpan, decodeTraces } from '../otlp/decode.ts'
-import { messageOf, type Problem, type Result } from '../problem.ts'
+import { type DecodedLog, decodeLogs } from '../otlp/decode-logs.ts'
+import { withAnnounced } from '../otlp/start-notice.ts'
+import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
 import { inflate } from './inflate.ts'
 import { Ingest } from './ingest.ts'
-import type { ExportOutcome, FromWorker, ToWorker } from './messages.ts'
+import type { ExportOutcome, FromWorker, ImportMessage, Remapped, ToWorker } from './messages.ts'
+import { isStoreFailure } from './store-failure.ts'
 
 type ExportMessage = Extract<ToWorker, { kind: 'export' }>
-type ControlMessage = Exclude<ToWorker, { kind: 'export' | 'close' }>
+type ControlMessage = Exclude<ToWorker, { kind: 'export' | 'import' | 'close' }>
 
 // Big enough for group commit (spikes 3: from 64 rows on), small enough that a control event waits only a few milliseconds.
 const SLICE_SPANS = 256
 
+type Item = DecodedSpan | DecodedLog
+
 interface ExportJob {
   readonly id: number
-  readonly spans: readonly DecodedSpan[]
+  readonly items: readonly Item[]
   readonly reasons: string[]
-  /** Spans that can't be kept, broken ones included. */
+  /** Spans and records that can't be kept, broken ones included. */
   rejected: number
   accepted: number
   next: number
@@ -31,16 +37,19 @@ export class JobQueue {
   readonly #send: (message: FromWorker) => void
   readonly #control: ControlMessage[] = []
   readonly #exports: ExportMessage[] = []
+  readonly #imports: ImportQueue
   readonly #watched = new Set<string>()
   #job: ExportJob | undefined
 
   constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void) {
     this.#ingest = new Ingest(database, nowMs)
+    this.#imports = new ImportQueue(this.#ingest)
     this.#send = send
   }
 
-  add(message: ExportMessage | ControlMessage): void {
+  add(message: ExportMessage | ImportMessage | ControlMessage): void {
     if (message.kind === 'export') this.#exports.push(message)
+    else if (message.kind === 'import') this.#imports.add(message)
     else this.#control.push(message)
   }
 
@@ -53,7 +62,9 @@ export class JobQueue {
       const committed = this.#ingest.commit(() => {
         for (const message of control) answers.push(this.#runControl(message))
         this.#runSlice(taken, answers)
-      })
+        this.#imports.turn(answers)
+      }, this.#imports.keptRuns)
+      this.#imports.committed()
       const appended = [...committed.appended].filter(([runId]) => this.#watched.has(runId))
       if (appended.length > 0 || committed.runs.length > 0 || committed.removed.length > 0) {
         this.#send({ kind: 'committed', appended, runs: committed.runs, removed: committed.removed })
@@ -62,7 +73,7 @@ export class JobQueue {
     } catch (error) {
       this.#refuse(control, taken, answers, messageOf(error))
     }
-    return this.#control.length > 0 || this.#exports.length > 0 || this.#job !== undefined
+    return this.#control.length > 0 || this.#exports.length > 0 || this.#job !== undefined || this.#imports.isWaiting
   }
 
   #runControl(message: ControlMessage): FromWorker {
@@ -73,6 +84,7 @@ export class JobQueue {
       return { kind: 'done', id }
     }
     try {
+      if (message.kind === 'remap') return { kind: 'remapped', id, result: this.#remap(message.runId) }
       const problem = this.#ingest.part(() => this.#applyControl(message))
       return { kind: 'done', id, ...(problem === undefined ? {} : { problem }) }
     } catch (error) {
@@ -81,13 +93,18 @@ export class JobQueue {
     }
   }
 
-  #applyControl(message: Exclude<ControlMessage, { kind: 'watch' }>): Problem | undefined {
+  #remap(runId: string): Result<Remapped> {
+    const remapped = this.#ingest.part(() => this.#ingest.remap(runId))
+    return remapped === undefined ? failed('no-such-run', `There is no run ${runId}.`) : ok(remapped)
+  }
+
+  #applyControl(message: Exclude<ControlMessage, { kind: 'watch' | 'remap' }>): Problem | undefined {
     switch (message.kind) {
       case 'append':
         for (const event of message.events) this.#ingest.addChannelEvent(event)
         return undefined
       case 'session':
-        this.#ingest.sessionSpeaksFor(message.runId)
+        this.#ingest.sessionSpeaksFor(message.runId, message.hide)
         return undefined
       case 'sweep':
         this.#ingest.sweep(message)
@@ -104,38 +121,44 @@ export class JobQueue {
       if (job === undefined) return
       this.#job = job
       taken.push(job)
-      const slice = job.spans.slice(job.next, job.next + left)
-      this.#addSpans(job, slice)
+      const slice = job.items.slice(job.next, job.next + left)
+      this.#addItems(job, slice)
       job.next += slice.length
       left -= Math.max(1, slice.length)
-      if (job.next < job.spans.length) continue
+      if (job.next < job.items.length) continue
       this.#job = undefined
       answers.push({ kind: 'exported', id: job.id, outcome: outcomeOf(job) })
     }
   }
 
-  #addSpans(job: ExportJob, spans: readonly DecodedSpan[]): void {
+  #addItems(job: ExportJob, items: readonly Item[]): void {
     try {
       this.#ingest.part(() => {
-        for (const span of spans) this.#ingest.addSpan(span)
+        for (const item of items) this.#addItem(item)
       })
-      job.accepted += spans.length
+      job.accepted += items.length
     } catch (error) {
       if (isStoreFailure(error) || !this.#ingest.inTransaction) throw error
       // One span we can't take must not cost the others: each alone.
-      for (const span of spans) this.#addAlone(job, span)
+      for (const item of items) this.#addAlone(job, item)
     }
   }
 
-  #addAlone(job: ExportJob, span: DecodedSpan): void {
+  #addItem(item: Item): void {
+    if ('raw' in item) this.#ingest.addSpan(item)
+    else this.#ingest.addLog(item)
+  }
+
+  #addAlone(job: ExportJob, item: Item): void {
     try {
-      this.#ingest.part(() => this.#ingest.addSpan(span))
+      this.#ingest.part(() => this.#addItem(item))
       job.accepted += 1
     } catch (error) {
       if (isStoreFailure(error) || !this.#ingest.inTransaction) throw error
       job.rejected += 1
-      job.reasons.push(`span ${span.view.spanId} could not be taken in`)
-      console.error(`graphmind: span ${span.view.spanId} of trace ${span.view.traceId} was rejected:`, error)
+      const what = 'raw' in item ? `span ${item.view.spanId} of trace ${item.view.traceId}` : `log record ${item.hash}`
+      job.reasons.push(`${what} could not be taken in`)
+      console.error(`graphmind: ${what} was rejected:`, error)
     }
   }
 
@@ -154,32 +177,48 @@ export class JobQueue {
   #refuse(control: readonly ControlMessage[], taken: readonly ExportJob[], answers: readonly FromWorker[], words: string): void {
     const message = `The store can't take anything right now: ${words}`
     console.error(`graphmind: ${message}`)
-    this.#job = undefined
     const ids = new Set(taken.map((job) => job.id))
+    if (this.#job !== undefined) ids.add(this.#job.id)
+    this.#job = undefined
+    // When not even a transaction could begin, each that waits would wait for the lock anew, one after another.
+    if (ids.size === 0) for (const { id } of this.#exports.splice(0)) ids.add(id)
     for (const id of ids) this.#send({ kind: 'exported', id, outcome: { status: 503, message } })
     for (const answer of answers) {
       if (answer.kind === 'exported' && !ids.has(answer.id)) this.#send(answer)
     }
-    for (const { id } of control) this.#send({ kind: 'done', id, problem: { code: 'store', message } })
+    for (const { id, kind } of control) {
+      if (kind === 'remap') this.#send({ kind: 'remapped', id, result: failed('store', message) })
+      else this.#send({ kind: 'done', id, problem: { code: 'store', message } })
+    }
+    const dropped = this.#imports.refuse(message)
+    if (dropped !== undefined) this.#send(dropped)
   }
 }
 
 type Opened =
   | { readonly outcome: ExportOutcome }
-  | { readonly spans: readonly DecodedSpan[]; readonly reasons: string[]; readonly rejected: number }
+  | { readonly items: readonly Item[]; readonly reasons: string[]; readonly rejected: number }
 
 function open({ signal, body, format, encoding }: ExportMessage): Opened {
   const inflated = inflate(body, encoding)
   if (!inflated.ok) return refusal(inflated, inflated.problem.code === 'too-large' ? 413 : 400)
-  if (signal !== 'traces') {
-    const counted = countRecords(signal, inflated.value, format)
+  if (signal === 'metrics') {
+    const counted = countMetrics(inflated.value, format)
     return counted.ok ? { outcome: { status: 200, accepted: counted.value, rejected: 0, reasons: [] } } : refusal(counted, 400)
   }
-  const decoded = decodeTraces(inflated.value, format)
+  const decoded = signal === 'traces' ? decodeTraces(inflated.value, format) : decodeLogs(inflated.value, format)
   if (!decoded.ok) return refusal(decoded, 400)
-  const { spans, rejectedCount, reasons } = decoded.value
-  if (spans.length === 0) return { outcome: { status: 200, accepted: 0, rejected: rejectedCount, reasons } }
-  return { spans, rejected: rejectedCount, reasons: [...reasons] }
+  const { rejectedCount: rejected, reasons } = decoded.value
+  const items = 'spans' in decoded.value ? fromTheTop(withAnnounced(decoded.value.spans)) : decoded.value.logs
+  if (items.length === 0) return { outcome: { status: 200, accepted: 0, rejected, reasons } }
+  return { items, rejected, reasons: [...reasons] }
+}
+
+/** Earlier starts first, so that parents mostly come before their children and little has to be corrected. SDKs send children first. */
+function fromTheTop(spans: readonly DecodedSpan[]): readonly DecodedSpan[] {
+  return spans
+    .toReversed()
+    .sort(({ view: one }, { view: other }) => (one.startNanos < other.startNanos ? -1 : one.startNanos > other.startNanos ? 1 : 0))
 }
 
 function refusal(result: Extract<Result<never>, { ok: false }>, status: 400 | 413): Opened {
@@ -188,8 +227,4 @@ function refusal(result: Extract<Result<never>, { ok: false }>, status: 400 | 41
 
 function outcomeOf(job: ExportJob): ExportOutcome {
   return { status: 200, accepted: job.accepted, rejected: job.rejected, reasons: job.reasons }
-}
-
-function isStoreFailure(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
 }

@@ -1,10 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { mapSpan } from '@graphmind-ai/mappings'
+import { type DerivedNode, deriveNodes, isVagueFailure, type LogView, logKeysOf, mapSpan, withLogs } from '@graphmind-ai/mappings'
 import type { GraphNodeHint } from '@graphmind-ai/schema'
+import { type DecodedSpan, decodedSpan, surroundingsOf } from '../otlp/decode.ts'
 import { marksOf } from '../otlp/marks.ts'
+import { isFields } from '../otlp/read-value.ts'
 import { toSpanView, viewContext } from '../otlp/span-view.ts'
 import { addRecord, placeSpan, updateRecord } from './assemble.ts'
+import { factsOfDerived, innerAgentOf } from './derived.ts'
+import type { LogShelf } from './log-shelf.ts'
+import { fieldDigests } from './node-events.ts'
 import { digest } from './outbox.ts'
+import { relate } from './relations.ts'
 import { finishDigest, noteRunFacts, noteSaidFrom } from './run-events.ts'
 import { type Emitted, newRunState, type RunState } from './run-state.ts'
 import type { ContentSource, SpanContent } from './span-content.ts'
@@ -21,7 +27,10 @@ export class RunLoader {
   readonly #spans: StatementSync
   readonly #content: StatementSync
 
-  constructor(database: DatabaseSync) {
+  readonly #logs: LogShelf
+
+  constructor(database: DatabaseSync, logs: LogShelf) {
+    this.#logs = logs
     this.#events = database.prepare("SELECT ts, type, origin, payload FROM events WHERE run = ? AND type <> 'node.token' ORDER BY seq")
     this.#counts = database.prepare('SELECT count(*) AS count, max(ts) AS ts FROM events WHERE run = ?')
     this.#facts = database.prepare('SELECT span_id, facts FROM spans WHERE run = ? ORDER BY ordinal, copy')
@@ -49,7 +58,8 @@ export class RunLoader {
     return Number(this.#spans.get(run)?.['count'] ?? 0)
   }
 
-  state(run: number, runId: string): RunState {
+  /** `withFields` also remembers which payload fields were sent: more memory, for who says them all again. */
+  state(run: number, runId: string, withFields = false): RunState {
     const state = newRunState(runId)
     for (const row of this.#facts.iterate(run)) {
       const id = String(row['span_id'])
@@ -59,6 +69,14 @@ export class RunLoader {
       noteRunFacts(state, record)
       placeSpan(state, record)
     }
+    for (const { id, facts } of [...state.spans.values()]) {
+      const inner = innerAgentOf(id, facts)
+      if (inner !== undefined) addDerived(state, inner, facts.app)
+    }
+    const logs = this.#logs.ofSession(runId)
+    for (const node of deriveNodes(logs)) addDerived(state, node, appOf(logs))
+    state.arrived = new Set(state.spans.keys())
+    for (const node of relate(state, this.source(run, runId)).derived) addDerived(state, node, undefined)
     for (const row of this.#events.iterate(run)) {
       restoreEvent(state, {
         type: String(row['type']),
@@ -66,26 +84,55 @@ export class RunLoader {
         origin: String(row['origin']),
         payload: String(row['payload']),
       })
+      if (withFields) restoreFields(state, String(row['type']), String(row['payload']))
+    }
+    for (const { id, facts, emitted } of state.spans.values()) {
+      if (facts.kind === 'tool' && facts.status === 'error' && emitted.finished !== undefined && emitted.failed === undefined)
+        state.vague.add(id)
     }
     return state
   }
 
-  /** Reads stored copies of the run's spans. */
-  source(run: number): ContentSource {
+  /** Reads stored copies of the run's spans, with what log records say of them. */
+  source(run: number, runId: string): ContentSource {
     return {
       content: (spanId, ours) => {
         const row = this.#content.get(run, spanId, ours ? 1 : 0)
-        return row === undefined ? undefined : contentOf(row)
+        return row === undefined ? undefined : this.#contentOf(runId, spanId, row)
       },
     }
   }
+
+  /** The stored copies of one span, as they were decoded. */
+  copies(run: number, spanId: string): readonly DecodedSpan[] {
+    return [1, 0].flatMap((copy) => {
+      const row = this.#content.get(run, spanId, copy)
+      if (row === undefined) return []
+      const surroundings = surroundingsOf(JSON.parse(String(row['resource'])), JSON.parse(String(row['scope'])))
+      return [decodedSpan(JSON.parse(String(row['raw'])), surroundings)]
+    })
+  }
+
+  #contentOf(runId: string, spanId: string, row: Fields): SpanContent {
+    const { final, responseId, toolCallId } = readFacts(String(row['facts']))
+    const context = viewContext(JSON.parse(String(row['resource'])), JSON.parse(String(row['scope'])))
+    const view = toSpanView(JSON.parse(String(row['raw'])), context, !final)
+    const logs = this.#logs.about(runId, logKeysOf(spanId, responseId, toolCallId))
+    return { mapped: mapSpan(withLogs(view, logs)), marks: marksOf(view.attributes), final }
+  }
 }
 
-function contentOf(row: Fields): SpanContent {
-  const { final } = readFacts(String(row['facts']))
-  const context = viewContext(JSON.parse(String(row['resource'])), JSON.parse(String(row['scope'])))
-  const view = toSpanView(JSON.parse(String(row['raw'])), context, !final)
-  return { mapped: mapSpan(view), marks: marksOf(view.attributes), final }
+function addDerived(state: RunState, node: DerivedNode, app: string | undefined): void {
+  state.derived.set(node.id, node.mapped)
+  const record = addRecord(state, node.id, factsOfDerived(node, app))
+  noteRunFacts(state, record)
+  placeSpan(state, record)
+}
+
+/** The program that wrote these records. */
+export function appOf(logs: readonly LogView[]): string | undefined {
+  const app = logs[0]?.resource['service.name']
+  return typeof app === 'string' && app !== '' ? app : undefined
 }
 
 interface StoredRow {
@@ -99,15 +146,17 @@ interface StoredRow {
 function restoreEvent(state: RunState, row: StoredRow): void {
   const payload = fieldsOf(row.payload)
   if (row.type === 'run.started' || row.type === 'node.started') noteSaidFrom(state, row.ts)
-  const [sender, id] = row.origin.split(':', 2)
-  if (sender !== 'span' || id === undefined) {
+  const id = spanIdOf(row)
+  if (id === undefined) {
     for (const name of ['instanceId', 'parentInstanceId']) if (typeof payload[name] === 'string') state.pointedAt.add(payload[name])
     return
   }
   if (row.type.startsWith('run.')) {
     state.runSent = countUp(state.runSent, row.type)
-    if (row.type === 'run.finished') state.runFinished = finishDigest(row.ts, row.payload)
-    else restoreRunStarted(state, payload)
+    if (row.type === 'run.finished') {
+      state.runFinished = finishDigest(row.ts, row.payload)
+      state.settled = state.roots.size === 0
+    } else restoreRunStarted(state, payload)
     return
   }
   const record = state.spans.get(id)
@@ -116,15 +165,29 @@ function restoreEvent(state: RunState, row: StoredRow): void {
   if (row.type === 'graph.hint') restoreHints(state, id, payload)
 }
 
+function failedIn({ error }: Fields): 'vaguely' | 'plainly' {
+  const message = isFields(error) ? error['message'] : undefined
+  return typeof message === 'string' && isVagueFailure({ name: '', message }) ? 'vaguely' : 'plainly'
+}
+
+/** The span or derived node an event of ours is about: `span:<id>:<type>` with or without a hash behind; ids may hold colons. */
+function spanIdOf({ origin, type }: StoredRow): string | undefined {
+  if (!origin.startsWith('span:')) return undefined
+  const end = origin.lastIndexOf(`:${type}`)
+  return end < 5 ? undefined : origin.slice(5, end)
+}
+
 function restoreRunStarted(state: RunState, payload: Fields): void {
   const { reopened, ...facts } = payload
   state.runStarted = digest(JSON.stringify(facts))
+  if (isFields(payload['meta']) && payload['meta']['source'] === 'import') state.source = 'import'
   if (reopened === true) delete state.runFinished
 }
 
 function restored(state: RunState, emitted: Emitted, row: StoredRow, payload: Fields): Emitted {
-  if (row.type === 'node.error') return { ...emitted, failed: true }
-  if (row.type === 'node.finished') return { ...emitted, finished: digest(row.payload) }
+  if (row.type === 'node.error') return { ...emitted, failed: failedIn(payload) }
+  if (row.type === 'node.finished')
+    return { ...emitted, finished: digest(row.payload), ...(payload['usage'] === undefined ? {} : { counted: true }) }
   if (row.type !== 'node.started') return emitted
   const { nodeId, kind, name, parentId, startTimeUnixNano, parentInstanceId, aliasOf } = payload
   if (typeof aliasOf === 'string') {
@@ -133,9 +196,16 @@ function restored(state: RunState, emitted: Emitted, row: StoredRow, payload: Fi
   }
   const { alias: _alias, parent: _parent, ...rest } = emitted
   const identity = JSON.stringify([nodeId, kind, name, parentId, startTimeUnixNano])
-  if (typeof parentInstanceId !== 'string') return { ...rest, identity }
+  const fields = emitted.fields ?? fieldDigests(payload)
+  if (typeof parentInstanceId !== 'string') return { ...rest, identity, fields }
   state.pointedAt.add(parentInstanceId)
-  return { ...rest, identity, parent: parentInstanceId }
+  return { ...rest, identity, fields, parent: parentInstanceId }
+}
+
+function restoreFields(state: RunState, type: string, json: string): void {
+  const payload = fieldsOf(json)
+  const record = type === 'node.started' || type === 'node.finished' ? state.spans.get(String(payload['instanceId'])) : undefined
+  if (record !== undefined) record.emitted = { ...record.emitted, fields: { ...record.emitted.fields, ...fieldDigests(payload) } }
 }
 
 function restoreHints(state: RunState, spanId: string, payload: Fields): void {

@@ -1,7 +1,8 @@
 import type { ChannelEvent } from '@graphmind-ai/hub'
+import type { ImportProgress, ImportSummary } from '../import/import-job.ts'
 import type { Signal } from '../otlp/answer.ts'
 import type { OtlpFormat } from '../otlp/decode.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem, Result } from '../problem.ts'
 import type { RunRow } from '../store/writer.ts'
 
 export type BodyEncoding = 'identity' | 'gzip' | 'deflate'
@@ -24,9 +25,25 @@ export type ToWorker =
   | { readonly kind: 'append'; readonly id: number; readonly events: readonly ChannelEvent[] }
   | { readonly kind: 'delete'; readonly id: number; readonly runId: string }
   | { readonly kind: 'watch'; readonly id: number; readonly runId: string; readonly on: boolean }
-  | { readonly kind: 'session'; readonly id: number; readonly runId: string }
+  | { readonly kind: 'session'; readonly id: number; readonly runId: string; readonly hide: readonly string[] }
   | ({ readonly kind: 'sweep'; readonly id: number } & SweepRequest)
+  | { readonly kind: 'remap'; readonly id: number; readonly runId: string }
+  | ImportMessage
   | { readonly kind: 'close'; readonly id: number }
+
+/** A piece of a file, its buffer transferred; `end` for its end, `drop` when the rest will not come. Pieces of one file share `importId`. */
+export interface ImportMessage {
+  readonly kind: 'import'
+  readonly id: number
+  readonly importId: number
+  readonly piece: Uint8Array<ArrayBuffer> | 'end' | 'drop'
+}
+
+export interface Remapped {
+  readonly spans: number
+  /** Corrections that were stored. */
+  readonly events: number
+}
 
 /** Times are epoch ms; runs named in `except` are live or in their grace period. */
 export interface SweepRequest {
@@ -49,6 +66,8 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'exported'; readonly id: number; readonly outcome: ExportOutcome }
   | { readonly kind: 'done'; readonly id: number; readonly problem?: Problem }
+  | { readonly kind: 'imported'; readonly id: number; readonly result: Result<ImportProgress | ImportSummary> }
+  | { readonly kind: 'remapped'; readonly id: number; readonly result: Result<Remapped> }
   | {
       readonly kind: 'committed'
       /** Only of watched runs, in stored order. */

@@ -1,8 +1,13 @@
+import { isVagueFailure } from '@graphmind-ai/mappings'
+import { withBorrowed } from './borrow.ts'
 import { digest, millisOf, type SpanEvent, spanEvent, toJson } from './outbox.ts'
+import { hasEnded } from './run-events.ts'
 import type { Emitted, RunState, SpanRecord } from './run-state.ts'
 import { type ContentSource, copiesOf, mergeContents, type NodeContent } from './span-content.ts'
 import { endOf, type SpanFacts } from './span-facts.ts'
 import { isShown, outermost, placeId, placeOf, recordOf, twinsOf } from './tree.ts'
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
 
 type Fields = { readonly [name: string]: unknown }
 
@@ -15,19 +20,46 @@ export function refreshPlace(state: RunState, record: SpanRecord, source: Conten
 }
 
 /** Says everything anew that differs from what was said last, after a copy of this span or a twin came in. */
-export function refreshContent(state: RunState, record: SpanRecord, source: ContentSource, out: SpanEvent[]): void {
+export function refreshContent(state: RunState, record: SpanRecord, source: ContentSource, out: SpanEvent[], concluding = false): void {
   const keeper = emitAliases(state, record, out)
   if (keeper === undefined) return
   const group = twinsOf(state, keeper)
-  const content = mergeContents(group.flatMap((member) => copiesOf(source, member)))
-  const facts = outermost(state, keeper).facts
+  const own = mergeContents(group.flatMap((member) => copiesOf(source, member)))
+  const content = withBorrowed(state, keeper, own, source)
+  const facts = outcomeOf(group)
   const first = keeper.emitted.identity === undefined
   const fields = startFields(content)
   const late = first ? {} : changedFields(keeper.emitted, fields)
   const { provider, toolCallId, attempt, ungated, ...others } = late
   emitStarted(state, keeper, first ? fields : defined({ provider, toolCallId, attempt, ungated }), out)
-  if (first && !facts.final) keeper.emitted = { ...keeper.emitted, fields: digests(fields) }
-  if (facts.final) emitEnd(keeper, facts, content, others, out)
+  if (first) keeper.emitted = { ...keeper.emitted, fields: fieldDigests(fields) }
+  if (!facts.final) return
+  // Another candidate in the same batch may part them again, and what an end has said can't be taken back.
+  if (group.length > 1 && !concluding) state.waitingEnds.add(keeper.id)
+  else emitEnd(state, keeper, facts, content, others, out)
+}
+
+/** Says how calls ended that several spans describe, once the batch is whole. */
+export function emitWaitingEnds(state: RunState, source: ContentSource, out: SpanEvent[]): void {
+  const waiting = [...state.waitingEnds]
+  state.waitingEnds.clear()
+  for (const id of waiting) refreshContent(state, recordOf(state, id), source, out, true)
+}
+
+/** Says of tools that failed without a word at least that they did. */
+export function emitVagueErrors(state: RunState, source: ContentSource, out: SpanEvent[]): void {
+  const waiting = [...state.vague]
+  for (const id of waiting) refreshContent(state, recordOf(state, id), source, out)
+  state.vague.clear()
+}
+
+/** An outer span may not know that the call inside it failed. */
+function outcomeOf(group: readonly SpanRecord[]): SpanFacts {
+  const [outer] = group
+  if (outer === undefined) throw new Error('a group of twins without a member')
+  const failed = outer.facts.status === 'ok' ? group.find(({ facts }) => facts.status === 'error') : undefined
+  if (failed === undefined) return outer.facts
+  return { ...outer.facts, status: 'error', ...(failed.facts.error === undefined ? {} : { error: failed.facts.error }) }
 }
 
 /** Takes hidden spans and spare twins out of the picture; returns the instance that stands for the span, or undefined when it is hidden. */
@@ -60,7 +92,7 @@ function emitAlias(state: RunState, record: SpanRecord, target: string, out: Spa
 
 function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, out: SpanEvent[]): void {
   const { emitted } = keeper
-  const { nodeId, kind, name, startNanos } = outermost(state, keeper).facts
+  const { nodeId, kind, name, startNanos, derived } = outermost(state, keeper).facts
   const place = placeOf(state, keeper)
   const parent = placeId(place)
   const parentId = place !== undefined && 'record' in place ? outermost(state, place.record).facts.nodeId : undefined
@@ -77,7 +109,7 @@ function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, out: S
     kind,
     name,
     instanceId: keeper.id,
-    ...(first ? { traceId: state.runId, spanId: keeper.id } : {}),
+    ...(derived === true ? { derived } : first ? { traceId: state.runId, spanId: keeper.id } : {}),
     startTimeUnixNano: String(startNanos),
   }
   send(keeper, 'node.started', startNanos, payload, out)
@@ -86,15 +118,21 @@ function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, out: S
   keeper.emitted = { ...rest, identity, ...(parent === undefined ? {} : { parent }) }
 }
 
-function emitEnd(keeper: SpanRecord, facts: SpanFacts, content: NodeContent, late: Fields, out: SpanEvent[]): void {
+function emitEnd(state: RunState, keeper: SpanRecord, facts: SpanFacts, content: NodeContent, late: Fields, out: SpanEvent[]): void {
   const { nodeId, status, startNanos } = facts
   const end = endOf(facts)
-  if (status === 'error' && keeper.emitted.failed !== true) {
-    const error = content.error ?? facts.error ?? { name: 'Error', message: `${facts.name} failed` }
+  const error = content.error ?? facts.error ?? { name: 'Error', message: `${facts.name} failed` }
+  const failed = isVagueFailure(error) ? 'vaguely' : 'plainly'
+  const waits = failed === 'vaguely' && facts.kind === 'tool' && !hasEnded(state)
+  if (status === 'error' && waits) state.vague.add(keeper.id)
+  else if (status === 'error' && keeper.emitted.failed !== 'plainly' && keeper.emitted.failed !== failed) {
+    state.vague.delete(keeper.id)
     send(keeper, 'node.error', end, { nodeId, instanceId: keeper.id, error, ...defined({ heldMs: content.heldMs }) }, out)
-    keeper.emitted = { ...keeper.emitted, failed: true }
+    keeper.emitted = { ...keeper.emitted, failed }
   }
-  const { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, model } = content
+  const { output, usageIsSum, heldMs, injected, finishReason, firstTokenMs, model } = content
+  // Counted for a twin that turned out to be another call: said to be nothing, so that it counts once.
+  const usage = content.usage ?? (keeper.emitted.counted === true ? NO_USAGE : undefined)
   const payload = {
     ...late,
     nodeId,
@@ -107,7 +145,7 @@ function emitEnd(keeper: SpanRecord, facts: SpanFacts, content: NodeContent, lat
   const finished = digest(toJson(payload))
   if (finished === keeper.emitted.finished) return
   send(keeper, 'node.finished', end, payload, out)
-  keeper.emitted = { ...keeper.emitted, finished }
+  keeper.emitted = { ...keeper.emitted, finished, ...(usage === undefined ? {} : { counted: true }) }
 }
 
 /** What belongs to the start of a node: known then for live spans, later for the others. */
@@ -123,7 +161,8 @@ function changedFields(emitted: Emitted, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => known[name] !== digestOf(value)))
 }
 
-function digests(fields: Fields): { readonly [name: string]: string } {
+/** Digests of payload fields, to tell later which of them changed. */
+export function fieldDigests(fields: Fields): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, digestOf(value)]))
 }
 

@@ -2,7 +2,7 @@ import { PROTOCOL_VERSION } from '@graphmind-ai/schema'
 import type { RunRow, StoreWriter } from '../store/writer.ts'
 import type { RunLoader } from './load-run.ts'
 import type { RunState } from './run-state.ts'
-import type { ContentSource } from './span-content.ts'
+import type { ContentSource, SpanContent } from './span-content.ts'
 import { sumTally, type Tally } from './tally.ts'
 
 // About 1 KB a span: 100,000 spans are 100 MB at the most, and most runs have below a hundred.
@@ -25,8 +25,8 @@ export class RunCache {
   readonly #writer: StoreWriter
   readonly #loader: RunLoader
   readonly #runs = new Map<string, CachedRun>()
-  /** Runs that a session spoke for before they had a row. */
-  readonly #spokenFor = new Set<string>()
+  /** Runs that a session spoke for before they had a row, with its redaction switches. */
+  readonly #spokenFor = new Map<string, readonly string[]>()
 
   constructor(writer: StoreWriter, loader: RunLoader) {
     this.#writer = writer
@@ -38,7 +38,9 @@ export class RunCache {
     const known = this.find(runId)
     if (known !== undefined) return known
     const row = this.#writer.insertRun(runId, nowMs, PROTOCOL_VERSION)
-    if (this.#spokenFor.delete(runId)) this.markSession(row)
+    const hide = this.#spokenFor.get(runId)
+    if (hide !== undefined) this.markSession(row, hide)
+    this.#spokenFor.delete(runId)
     return this.#add(runId, row)
   }
 
@@ -63,22 +65,38 @@ export class RunCache {
   }
 
   /** Written at once, so that it outlives the run's place in memory. */
-  markSession(row: RunRow): void {
+  markSession(row: RunRow, hide: readonly string[]): void {
     row.had_session = 1
-    this.#writer.markSession(row.key)
+    // A switch once on stays on: what a later session of the run shows says nothing of what this one wanted hidden.
+    row.hide = JSON.stringify([...new Set([...hideOf(row), ...hide])])
+    this.#writer.markSession(row.key, row.hide)
   }
 
-  spokenFor(runId: string): void {
+  /** The run is part of another one and leaves the list. */
+  merge(row: RunRow, into: string): void {
+    row.merged_into = into
+    this.#writer.mergeRun(row.key, into)
+  }
+
+  spokenFor(runId: string, hide: readonly string[]): void {
     if (this.#spokenFor.size > MAX_RUNS) this.#spokenFor.clear()
-    this.#spokenFor.add(runId)
+    this.#spokenFor.set(runId, hide)
+  }
+
+  /** The redaction switches that hold for a run, also before it has a row. */
+  hideOf(runId: string): readonly string[] {
+    const waiting = this.#spokenFor.get(runId)
+    if (waiting !== undefined) return waiting
+    const run = this.find(runId)
+    return run === undefined ? [] : hideOf(run.row)
   }
 
   /** Forgets the runs touched longest ago, beyond the bounds. Call between transactions. */
-  trim(): void {
+  trim(maxRuns = MAX_RUNS): void {
     let spans = 0
     for (const run of this.#runs.values()) spans += run.tally.instances.size
     for (const [runId, run] of this.#runs) {
-      if (this.#runs.size <= 1 || (this.#runs.size <= MAX_RUNS && spans <= MAX_SPANS)) return
+      if (this.#runs.size <= 1 || (this.#runs.size <= maxRuns && spans <= MAX_SPANS)) return
       spans -= run.tally.instances.size
       this.#runs.delete(runId)
     }
@@ -90,10 +108,11 @@ export class RunCache {
       tally.status = 'abandoned'
       tally.finishedAt = row.finished_at
     }
+    const stored = this.#loader.source(row.key, row.id)
     const run: CachedRun = {
       row: { ...row, span_count: this.#loader.spanCount(row.key) },
       tally,
-      source: this.#loader.source(row.key),
+      source: { content: (id, ours) => derivedContent(run.state, id) ?? stored.content(id, ours) },
       parts: new Set(),
       lastSeq: this.#writer.lastSeq(row.key),
       state: undefined,
@@ -101,6 +120,15 @@ export class RunCache {
     this.#runs.set(runId, run)
     return run
   }
+}
+
+function hideOf(row: RunRow): readonly string[] {
+  return JSON.parse(row.hide)
+}
+
+function derivedContent(state: RunState | undefined, id: string): SpanContent | undefined {
+  const mapped = state?.derived.get(id)
+  return mapped === undefined ? undefined : { mapped, marks: { ours: false }, final: state?.spans.get(id)?.facts.final === true }
 }
 
 /** Brings the row of the runs list up to what the tally says. */
@@ -117,7 +145,7 @@ export function updateRow(run: CachedRun): RunRow {
   row.event_count = tally.eventCount
   row.error_count = sums.errorCount
   row.node_count = sums.nodeCount
-  row.span_count = run.state?.spans.size ?? row.span_count
+  if (run.state !== undefined) row.span_count = run.state.spans.size - run.state.derived.size
   row.usage = sums.usage === undefined ? null : JSON.stringify(sums.usage)
   row.models = JSON.stringify([...tally.models].sort())
   row.session_id = tally.sessionId

@@ -36,14 +36,14 @@ export function emitRunStarted(state: RunState, out: SpanEvent[]): void {
     app: root?.facts.app ?? first.value.app ?? '',
     sdk: root?.facts.sdk ?? first.value.sdk ?? UNKNOWN_SDK,
     meta: defined({
-      source: 'live',
+      source: state.source,
       name: root === undefined ? state.name?.value : (root.facts.run?.name ?? root.facts.name),
       sessionId: state.sessionId?.value,
       userId: state.userId?.value,
       tags: state.tags?.value,
     }),
   }
-  const reopened = state.runFinished !== undefined && verdictOf(state) === undefined
+  const reopened = state.runFinished !== undefined && !state.settled && verdictOf(state) === undefined
   const sent = digest(toJson(payload))
   // A hidden span that began before all others has no event of its own to say so.
   const earlierThanSaid = state.runStarted !== undefined && isHidden(state, first.spanId) && millisOf(first.startNanos) < state.saidFrom
@@ -74,6 +74,7 @@ export function settleQuietRun(state: RunState): readonly SpanEvent[] {
   if (state.roots.size > 0 || state.openCount > 0 || state.spans.size === 0) return out
   const topmost = [...state.spans.values()].filter((record) => record.cut || !state.spans.has(record.facts.parent ?? ''))
   finish(state, judge(topmost), out)
+  state.settled = true
   return out
 }
 
@@ -88,6 +89,11 @@ function finish(state: RunState, { status, error, endNanos }: Verdict, out: Span
 /** Tells outcomes apart by time, status and error. */
 export function finishDigest(endMs: number, payloadJson: string): string {
   return digest(`${endMs}${payloadJson}`)
+}
+
+/** Every root has ended. */
+export function hasEnded(state: RunState): boolean {
+  return verdictOf(state) !== undefined
 }
 
 /** What the roots say: undefined while one is open, or while there is none. */

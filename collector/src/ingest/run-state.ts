@@ -1,4 +1,6 @@
-import type { GraphNodeHint } from '@graphmind-ai/schema'
+import type { MappedNode } from '@graphmind-ai/mappings'
+import type { GraphNodeHint, RunSource } from '@graphmind-ai/schema'
+import type { CallStory, MessagePlace } from './calls.ts'
 import type { SpanFacts } from './span-facts.ts'
 
 /** What has been said of an instance in events so far. */
@@ -7,10 +9,13 @@ export interface Emitted {
   readonly identity?: string
   readonly parent?: string
   readonly alias?: string
-  /** Hashes of the fields sent while the span was open; what differs at the end goes into node.finished. */
+  /** Hashes of the fields sent with the first node.started; what differs later goes into node.finished. */
   readonly fields?: { readonly [name: string]: string }
   readonly finished?: string
-  readonly failed?: boolean
+  /** Tokens were said. */
+  readonly counted?: boolean
+  /** An error was said: one that only says that there was one, or one in words. */
+  readonly failed?: 'vaguely' | 'plainly'
   /** Events sent so far by type, which keeps origins apart. */
   readonly sent: { readonly [type: string]: number }
 }
@@ -25,6 +30,8 @@ export interface SpanRecord {
   facts: SpanFacts
   /** Its parent link closed a circle and is ignored. */
   cut: boolean
+  /** A chain that turned out to be an agent. */
+  promoted?: boolean
   /** The twin directly around this span, and the one directly inside it. */
   outer?: string
   inner?: string
@@ -51,6 +58,8 @@ export interface HintState {
  */
 export interface RunState {
   readonly runId: string
+  /** Where the run's first span came from. */
+  source: RunSource
   readonly spans: Map<string, SpanRecord>
   /** Known spans by the parent they name, whether that has arrived or not. */
   readonly children: Map<string, string[]>
@@ -59,6 +68,28 @@ export interface RunState {
   /** Ids that an event named as a parent or alias target before they were known as shown. */
   readonly pointedAt: Set<string>
   readonly hints: Map<string, HintState>
+  /** Finished model calls by what they can be told by, to find two instrumentations of one call. */
+  readonly calls: Map<string, Set<string>>
+  /** Spans by the response or the tool call they are, to find what log records are about. */
+  readonly subjects: Map<string, Set<string>>
+  /** Uses of tools as the messages tell them, by call id. */
+  readonly stories: Map<string, CallStory>
+  /** Where the result of a tool call is first told, by call id. */
+  readonly results: Map<string, MessagePlace>
+  /** The story that a tool's span belongs to. */
+  readonly storyOf: Map<string, string>
+  /** Spans that are uses of tools, by the tool's name. */
+  readonly toolSpans: Map<string, Set<string>>
+  /** Some model call was given results without ids. */
+  namelessResults: boolean
+  /** Tools that failed without a word: the next request to the model may hold the words, so they wait for it. */
+  readonly vague: Set<string>
+  /** Instances of several spans whose end is said when the batch is whole. */
+  readonly waitingEnds: Set<string>
+  /** Spans that came since the run was last concluded. */
+  arrived: Set<string>
+  /** What is known of nodes that have no span, by instance id. */
+  readonly derived: Map<string, MappedNode>
   openCount: number
   first?: RunFact<{ readonly app?: string; readonly sdk?: SpanFacts['sdk'] }>
   name?: RunFact<string>
@@ -67,6 +98,8 @@ export interface RunState {
   tags?: RunFact<readonly string[]>
   runStarted?: string
   runFinished?: string
+  /** The run was decided without its root; whatever comes takes that back. */
+  settled: boolean
   /** Earliest time a run.started or node.started has told, epoch ms: where the run begins for a viewer. */
   saidFrom: number
   /** Events about the run itself sent so far, by type. */
@@ -76,12 +109,25 @@ export interface RunState {
 export function newRunState(runId: string): RunState {
   return {
     runId,
+    source: 'live',
     spans: new Map(),
     children: new Map(),
     roots: new Set(),
     pointedAt: new Set(),
     hints: new Map(),
+    calls: new Map(),
+    subjects: new Map(),
+    stories: new Map(),
+    results: new Map(),
+    storyOf: new Map(),
+    toolSpans: new Map(),
+    namelessResults: false,
+    vague: new Set(),
+    waitingEnds: new Set(),
+    arrived: new Set(),
+    derived: new Map(),
     openCount: 0,
+    settled: false,
     saidFrom: Number.POSITIVE_INFINITY,
     runSent: {},
   }

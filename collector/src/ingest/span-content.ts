@@ -16,7 +16,7 @@ export interface ContentSource {
 }
 
 /** The facts of a shown node, put together from its copies and twins. */
-export type NodeContent = Partial<Omit<MappedNode, 'role' | 'kind' | 'nodeId' | 'name' | 'run' | 'hints'>> & {
+export type NodeContent = Partial<Omit<MappedNode, 'role' | 'kind' | 'nodeId' | 'name' | 'run' | 'hints' | 'mayBeAgent' | 'innerAgent'>> & {
   readonly attempt?: number
   readonly heldMs?: number
   readonly injected?: boolean
@@ -31,7 +31,18 @@ export function mergeContents(contents: readonly (SpanContent | undefined)[]): N
     if (content === undefined) continue
     const { mapped, marks } = content
     if (mapped.role === 'node') {
-      const { role: _role, kind: _kind, nodeId: _nodeId, name: _name, run: _run, hints: _hints, extras: more, ...facts } = mapped
+      const {
+        role: _role,
+        kind: _kind,
+        nodeId: _nodeId,
+        name: _name,
+        run: _run,
+        hints: _hints,
+        mayBeAgent: _mayBe,
+        innerAgent: _inner,
+        extras: more,
+        ...facts
+      } = mapped
       fillAbsent(merged, facts)
       if (more !== undefined) extras = { ...more, ...extras }
     }

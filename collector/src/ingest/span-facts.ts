@@ -1,6 +1,8 @@
-import type { MappedSpan } from '@graphmind-ai/mappings'
+import { isVagueFailure, type MappedNode, type MappedSpan } from '@graphmind-ai/mappings'
 import type { ErrorInfo, NodeKind, RunStatus, SdkInfo } from '@graphmind-ai/schema'
 import type { DecodedSpan } from '../otlp/decode.ts'
+import { isFields } from '../otlp/read-value.ts'
+import { type CallFacts, callFactsOf } from './call-facts.ts'
 
 export interface RunFacts {
   readonly name?: string
@@ -13,7 +15,7 @@ export interface RunFacts {
  * What the assembler has to remember of one copy of a span: identity and place, but no payloads. Kept beside the raw span as JSON, so
  * that a run can be taken up again without reading its payloads.
  */
-export interface SpanFacts {
+export interface SpanFacts extends CallFacts {
   readonly ours: boolean
   /** The span has ended in this copy. */
   readonly final: boolean
@@ -23,16 +25,28 @@ export interface SpanFacts {
   readonly remote?: boolean
   readonly startNanos: bigint
   readonly endNanos?: bigint
+  /** It has no span: known only from log records or messages. */
+  readonly derived?: true
   readonly role: 'node' | 'plumbing'
   readonly kind: NodeKind
   readonly nodeId: string
   readonly name: string
   readonly twinClass?: string
+  /** The instrumentation, of spans that may have a twin. */
+  readonly scope?: string
   readonly status: RunStatus
   readonly error?: ErrorInfo
   readonly model?: string
   readonly responseId?: string
+  readonly toolCallId?: string
   readonly tokens?: readonly [input: number, output: number]
+  /** An agent or a tool that does not say what it was given, or what came of it. */
+  readonly noInput?: boolean
+  readonly noOutput?: boolean
+  /** A chain that is an agent if it turns out to run model calls and tools. */
+  readonly mayBeAgent?: true
+  /** The name of an agent that runs inside this call without a span of its own. */
+  readonly innerAgent?: string
   readonly run?: RunFacts
   readonly app?: string
   readonly sdk?: SdkInfo
@@ -57,15 +71,30 @@ export function factsOf(span: DecodedSpan, mapped: MappedSpan, hash: string, now
     kind: node?.kind ?? 'custom',
     nodeId: node?.nodeId ?? `custom:${mapped.name}`,
     name: mapped.name,
-    ...(node?.twinClass === undefined ? {} : { twinClass: node.twinClass }),
+    ...(node?.twinClass === undefined ? {} : { twinClass: node.twinClass, scope: view.scope.name }),
     ...outcomeOf(span, mapped),
     ...(node?.model === undefined ? {} : { model: node.model }),
     ...(typeof responseId === 'string' ? { responseId } : {}),
+    ...(node?.toolCallId === undefined ? {} : { toolCallId: node.toolCallId }),
     ...(node?.usage === undefined ? {} : { tokens: [node.usage.inputTokens, node.usage.outputTokens] as const }),
+    ...callFactsOf(node),
+    ...gapsOf(node),
+    ...(node?.mayBeAgent === true ? { mayBeAgent: true } : {}),
+    ...(node?.innerAgent === undefined ? {} : { innerAgent: node.innerAgent }),
     ...(mapped.run === undefined ? {} : { run: mapped.run }),
     ...(typeof service === 'string' && service !== '' ? { app: service } : {}),
     ...(sdk === undefined ? {} : { sdk }),
   }
+}
+
+/** What other spans may know of an agent or a tool that it does not say itself. */
+function gapsOf(node: MappedNode | undefined): Pick<SpanFacts, 'noInput' | 'noOutput'> {
+  if (node === undefined) return {}
+  const { kind, input, output, error, mayBeAgent } = node
+  if (kind === 'agent' || mayBeAgent === true)
+    return { noInput: input === undefined, noOutput: output === undefined && error === undefined }
+  if (kind !== 'tool') return {}
+  return { noInput: !isFields(input), noOutput: error === undefined ? output === undefined : isVagueFailure(error) }
 }
 
 function outcomeOf(span: DecodedSpan, mapped: MappedSpan): Pick<SpanFacts, 'status' | 'error'> {
@@ -114,6 +143,8 @@ function fill(first: SpanFacts, second: SpanFacts): SpanFacts {
     ...second,
     ...first,
     ...(run === undefined ? {} : { run }),
+    ...(first.noInput === undefined ? {} : { noInput: first.noInput && second.noInput !== false }),
+    ...(first.noOutput === undefined ? {} : { noOutput: first.noOutput && second.noOutput !== false }),
     status: first.status,
     ...(first.error ? { error: first.error } : {}),
   }

@@ -1,3 +1,4 @@
+import { innerAgentId } from './derived.ts'
 import { parentIdOf } from './links.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
 
@@ -27,16 +28,36 @@ export function twinsOf(state: RunState, record: SpanRecord): readonly SpanRecor
   return group
 }
 
-/** Where a span hangs: the instance that stands for its nearest shown ancestor. Circles are cut, so the walk ends. */
-export function placeOf(state: RunState, record: SpanRecord): Place {
-  let at = outermost(state, record)
+/** The nearest shown span above this one, twins or not. */
+export function shownAbove(state: RunState, record: SpanRecord): Place {
+  let at = record
   for (;;) {
     const parentId = parentIdOf(at)
     if (parentId === undefined) return undefined
     const parent = state.spans.get(parentId)
     if (parent === undefined) return { unknownId: parentId }
-    if (isShown(state, parent)) return { record: recordOf(state, parent.keeper) }
+    if (isShown(state, parent)) return { record: parent }
     at = parent
+  }
+}
+
+/**
+ * Where a span hangs: the instance that stands for its nearest shown ancestor. A tool never hangs at a model call: that only asked for
+ * it, and whoever made the call runs it. Circles are cut, so the walk ends.
+ */
+export function placeOf(state: RunState, record: SpanRecord): Place {
+  let at = outermost(state, record)
+  const isTool = at.facts.kind === 'tool'
+  for (;;) {
+    const above = shownAbove(state, at)
+    if (above === undefined || !('record' in above)) return above
+    const host = outermost(state, above.record)
+    if (isTool && host.facts.kind === 'llm') {
+      at = host
+      continue
+    }
+    const inner = host.facts.innerAgent === undefined ? undefined : state.spans.get(innerAgentId(host.id))
+    return { record: recordOf(state, inner === undefined || inner.id === record.id ? above.record.keeper : inner.keeper) }
   }
 }
 
@@ -45,18 +66,45 @@ export function placeId(place: Place): string | undefined {
   return 'record' in place ? place.record.id : place.unknownId
 }
 
-/** Spans whose place may have changed with this one: the shown ones nearest below it, and the hidden ones on the way. */
+/** Spans whose place may have changed with this one: the shown ones nearest below it, the hidden ones on the way, tools below model calls. */
 export function below(state: RunState, record: SpanRecord): SpanRecord[] {
   const found: SpanRecord[] = []
-  const waiting = twinsOf(state, record).map((twin) => twin.id)
-  const seen = new Set(waiting)
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    for (const childId of state.children.get(id) ?? []) {
+  const waiting = twinsOf(state, record).map((twin) => ({ id: twin.id, toolsOnly: false }))
+  const seen = new Set(waiting.map(({ id }) => id))
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for (const childId of state.children.get(at.id) ?? []) {
       const child = state.spans.get(childId)
       if (child === undefined || seen.has(childId)) continue
       seen.add(childId)
-      found.push(child)
-      if (!isShown(state, child)) waiting.push(childId)
+      const shown = isShown(state, child)
+      const { kind } = child.facts
+      if (!at.toolsOnly || !shown || kind === 'tool') found.push(child)
+      if (!shown) waiting.push({ id: childId, toolsOnly: at.toolsOnly })
+      else if (kind === 'llm') for (const twin of twinsOf(state, child)) waiting.push({ id: twin.id, toolsOnly: true })
+    }
+  }
+  return found
+}
+
+/** The shown spans whose place is this instance, as far as the tree says; some below may hang elsewhere. */
+export function shownInside(state: RunState, record: SpanRecord): SpanRecord[] {
+  return below(state, record).filter((child) => {
+    if (!isShown(state, child)) return false
+    const place = placeOf(state, child)
+    return place !== undefined && 'record' in place && place.record.keeper === record.keeper
+  })
+}
+
+/** The shown spans nearest below exactly this one, without those of its twins. */
+export function shownBelow(state: RunState, record: SpanRecord): SpanRecord[] {
+  const found: SpanRecord[] = []
+  const waiting = [record.id]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const childId of state.children.get(id) ?? []) {
+      const child = state.spans.get(childId)
+      if (child === undefined || child.cut) continue
+      if (isShown(state, child)) found.push(child)
+      else waiting.push(childId)
     }
   }
   return found

@@ -1,85 +1,172 @@
 import type { RunState, SpanRecord } from './run-state.ts'
 import { endOf, type SpanFacts } from './span-facts.ts'
-import { below, isShown, outermost, placeOf, twinsOf } from './tree.ts'
+import { isShown, shownAbove, shownBelow, twinsOf } from './tree.ts'
 
 // Instrumentations stamp one call with clocks of different fineness.
 const CLOCK_TOLERANCE_NANOS = 2_000_000n
 
 /**
- * Joins spans that describe the same call: directly nested, of one twin class, both ended, agreeing in what both say. Returns true when
- * the span got a twin. The member stored first keeps its instance id.
+ * Spans that describe one call are twins: a wrapper and the call in it, or two instrumentations side by side. Decides anew which twins
+ * this span has now and adds every span whose twins changed to `changed`. What is decided depends only on the spans that are known, not on
+ * their order; so a pair that was made at the start comes apart when the end contradicts. The member stored first keeps its instance id.
  */
-export function joinTwins(state: RunState, record: SpanRecord): boolean {
-  if (record.facts.twinClass === undefined || !record.facts.final) return false
-  let joined = false
-  if (record.outer === undefined) {
-    const place = placeOf(state, record)
-    if (place !== undefined && 'record' in place) joined = tryJoin(state, innermost(state, place.record), record)
+export function regroup(state: RunState, record: SpanRecord, changed: Set<SpanRecord>): void {
+  noteCall(state, record)
+  if (record.facts.twinClass === undefined && record.outer === undefined && record.inner === undefined) return
+  const above = shownAbove(state, record)
+  const outers = new Set<SpanRecord>([record])
+  if (above !== undefined && 'record' in above) outers.add(above.record)
+  const outer = record.outer === undefined ? undefined : state.spans.get(record.outer)
+  if (outer !== undefined) outers.add(outer)
+  for (const call of callsLike(state, record)) outers.add(call)
+  for (const candidate of outers) settle(state, candidate, changed)
+}
+
+function settle(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): void {
+  const chosen = innerOf(state, outer)
+  if (chosen?.id === outer.inner) return
+  if (outer.inner !== undefined) part(state, outer, changed)
+  if (chosen === undefined) return
+  const holder = chosen.outer === undefined ? undefined : state.spans.get(chosen.outer)
+  if (holder !== undefined) part(state, holder, changed)
+  outer.inner = chosen.id
+  chosen.outer = outer.id
+  keep(state, outer, changed)
+}
+
+function part(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): void {
+  const inner = outer.inner === undefined ? undefined : state.spans.get(outer.inner)
+  delete outer.inner
+  keep(state, outer, changed)
+  if (inner === undefined) return
+  delete inner.outer
+  keep(state, inner, changed)
+}
+
+function keep(state: RunState, member: SpanRecord, changed: Set<SpanRecord>): void {
+  const group = twinsOf(state, member)
+  const keeper = group.reduce((first, other) => (other.ordinal < first.ordinal ? other : first))
+  for (const twin of group) {
+    twin.keeper = keeper.id
+    changed.add(twin)
   }
-  if (record.inner === undefined) {
-    for (const inner of candidates(state, record)) if (tryJoin(state, record, inner)) return true
-  }
-  return joined
 }
 
-function tryJoin(state: RunState, outer: SpanRecord, inner: SpanRecord): boolean {
-  if (outer.inner !== undefined || inner.outer !== undefined || outer.id === inner.id) return false
-  const evidence = agreement(outer.facts, inner.facts)
-  if (evidence === 'no' || (evidence === 'weak' && candidates(state, outer).length > 1)) return false
-  outer.inner = inner.id
-  inner.outer = outer.id
-  const group = twinsOf(state, outer)
-  const keeper = group.reduce((first, member) => (member.ordinal < first.ordinal ? member : first))
-  for (const member of group) member.keeper = keeper.id
-  return true
+/** The one span that describes the same call from further inside: sure signs first, else the only candidate that nothing speaks against. */
+function innerOf(state: RunState, outer: SpanRecord): SpanRecord | undefined {
+  if (outer.facts.twinClass === undefined || !isShown(state, outer)) return undefined
+  const nested = shownBelow(state, outer).filter((child) => child.facts.twinClass === outer.facts.twinClass)
+  const sure = nested.filter((inner) => agreement(outer.facts, inner.facts) === 'strong').sort(byStart)[0]
+  if (sure !== undefined) return sure
+  const [only] = nested
+  if (only !== undefined) return nested.length === 1 && agreement(outer.facts, only.facts) === 'weak' ? only : undefined
+  const besides = callsLike(state, outer).filter((call) => isBeside(state, outer, call))
+  return besides.length === 1 ? besides[0] : undefined
 }
 
-function innermost(state: RunState, record: SpanRecord): SpanRecord {
-  return twinsOf(state, record).at(-1) ?? record
-}
-
-/** Shown spans directly below of the same twin class. */
-function candidates(state: RunState, outer: SpanRecord): readonly SpanRecord[] {
-  return below(state, outer)
-    .filter((child) => isShown(state, child) && child.facts.twinClass === outer.facts.twinClass && outermost(state, child).id === child.id)
-    .sort((one, other) =>
-      one.facts.startNanos === other.facts.startNanos
-        ? one.id < other.id
-          ? -1
-          : 1
-        : one.facts.startNanos < other.facts.startNanos
-          ? -1
-          : 1,
-    )
-}
-
-/** `strong` when both name the same response or the same tokens, `weak` when nothing contradicts. */
+/** `strong` when both name the same response or the same tokens, `weak` when nothing contradicts so far. */
 function agreement(outer: SpanFacts, inner: SpanFacts): 'strong' | 'weak' | 'no' {
-  if (outer.twinClass === undefined || outer.twinClass !== inner.twinClass || outer.kind !== inner.kind) return 'no'
-  if (!outer.final || !inner.final) return 'no'
-  // A wrapper may see the end of a stream before the call inside it does, so sure signs need only an overlap.
-  if (outer.responseId !== undefined && inner.responseId !== undefined) {
-    return outer.responseId === inner.responseId && overlaps(outer, inner) ? 'strong' : 'no'
-  }
+  if (outer.twinClass !== inner.twinClass || outer.kind !== inner.kind) return 'no'
+  // A wrapper may see the end of a stream before the call inside it does, so sure signs need no containment.
+  if (outer.responseId !== undefined && inner.responseId !== undefined) return outer.responseId === inner.responseId ? 'strong' : 'no'
   if (outer.tokens !== undefined && inner.tokens !== undefined) {
-    const same = outer.tokens[0] === inner.tokens[0] && outer.tokens[1] === inner.tokens[1]
-    return same && overlaps(outer, inner) ? 'strong' : 'no'
+    return sameTokens(outer, inner) && overlaps(outer, inner) ? 'strong' : 'no'
   }
-  const [one, other] = [outer.model, inner.model]
-  const fits = one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one)
-  return fits && contains(outer, inner) ? 'weak' : 'no'
+  // A wrapper that has ended speaks for itself; whether the call in it is the same is known once that has ended, too.
+  if (outer.final && !inner.final) return 'no'
+  return modelsFit(outer, inner) && contains(outer, inner) ? 'weak' : 'no'
+}
+
+/** Another instrumentation's span of the same call under the same parent: the callback kind sets no context for the one below it. */
+function isBeside(state: RunState, outer: SpanRecord, inner: SpanRecord): boolean {
+  const [one, other] = [outer.facts, inner.facts]
+  if (!one.final || !other.final || one.scope === other.scope || one.kind !== other.kind || !isShown(state, inner)) return false
+  if (one.responseId !== undefined && other.responseId !== undefined && one.responseId !== other.responseId) return false
+  if (one.tokens !== undefined && other.tokens !== undefined && !sameTokens(one, other)) return false
+  return modelsFit(one, other) && contains(one, other) && isOuter(outer, inner) && sameParent(state, outer, inner)
+}
+
+function sameParent(state: RunState, one: SpanRecord, other: SpanRecord): boolean {
+  const [first, second] = [shownAbove(state, one), shownAbove(state, other)]
+  if (first === undefined || second === undefined) return first === second
+  if ('record' in first && 'record' in second) return first.record.id === second.record.id
+  return 'unknownId' in first && 'unknownId' in second && first.unknownId === second.unknownId
+}
+
+/** Of two spans with the same times the smaller id counts as the outer one. */
+function isOuter(one: SpanRecord, other: SpanRecord): boolean {
+  const sameTimes = one.facts.startNanos === other.facts.startNanos && endOf(one.facts) === endOf(other.facts)
+  return sameTimes ? one.id < other.id : !contains(other.facts, one.facts) || one.facts.startNanos < other.facts.startNanos
+}
+
+function sameTokens(one: SpanFacts, other: SpanFacts): boolean {
+  return one.tokens?.[0] === other.tokens?.[0] && one.tokens?.[1] === other.tokens?.[1]
+}
+
+function modelsFit({ model: one }: SpanFacts, { model: other }: SpanFacts): boolean {
+  return one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one)
 }
 
 function overlaps(outer: SpanFacts, inner: SpanFacts): boolean {
-  return twoClocks(outer, inner) || (inner.startNanos <= endOf(outer) && outer.startNanos <= endOf(inner))
+  if (twoClocks(outer, inner) || !outer.final || !inner.final) return true
+  return inner.startNanos <= endOf(outer) && outer.startNanos <= endOf(inner)
 }
 
+/** As far as both have come. */
 function contains(outer: SpanFacts, inner: SpanFacts): boolean {
   if (twoClocks(outer, inner)) return true
-  return inner.startNanos + CLOCK_TOLERANCE_NANOS >= outer.startNanos && endOf(inner) <= endOf(outer) + CLOCK_TOLERANCE_NANOS
+  if (inner.startNanos + CLOCK_TOLERANCE_NANOS < outer.startNanos) return false
+  if (!outer.final) return true
+  return endOf(inner) <= endOf(outer) + CLOCK_TOLERANCE_NANOS
 }
 
 /** Two processes have two clocks: their times say nothing about each other. */
 function twoClocks(outer: SpanFacts, inner: SpanFacts): boolean {
   return outer.app !== inner.app
+}
+
+/** What a finished model call can be found by from the side: the response it names and the tokens it counts. */
+function callKeys({ twinClass, final, responseId, tokens, scope }: SpanFacts): readonly string[] {
+  if (twinClass !== 'llm' || !final || scope === undefined) return []
+  const keys = responseId === undefined ? [] : [`id:${responseId}`]
+  return tokens === undefined || tokens[0] + tokens[1] === 0 ? keys : [...keys, `tokens:${tokens.join()}`]
+}
+
+function noteCall(state: RunState, record: SpanRecord): void {
+  for (const key of callKeys(record.facts)) {
+    const known = state.calls.get(key)
+    if (known === undefined) state.calls.set(key, new Set([record.id]))
+    else known.add(record.id)
+  }
+}
+
+/** Finished calls that share a sign with this one. A sign that many calls share is none: models in tests answer all calls alike. */
+function callsLike(state: RunState, record: SpanRecord): readonly SpanRecord[] {
+  const found = new Set<SpanRecord>()
+  for (const key of callKeys(record.facts)) {
+    const ids = state.calls.get(key)
+    if (ids === undefined || ids.size > MAX_LIKE) continue
+    for (const id of ids) {
+      const call = state.spans.get(id)
+      if (call !== undefined && id !== record.id && callKeys(call.facts).includes(key)) found.add(call)
+    }
+  }
+  return [...found]
+}
+
+const MAX_LIKE = 32
+
+/** True when a finished model call from elsewhere is one that the run has a span of already. */
+export function describesCallOf(state: RunState, call: SpanFacts): boolean {
+  return callKeys(call).some((key) =>
+    [...(state.calls.get(key) ?? [])].some((id) => {
+      const known = state.spans.get(id)
+      return known !== undefined && modelsFit(known.facts, call) && contains(known.facts, call)
+    }),
+  )
+}
+
+function byStart(one: SpanRecord, other: SpanRecord): number {
+  if (one.facts.startNanos === other.facts.startNanos) return one.id < other.id ? -1 : 1
+  return one.facts.startNanos < other.facts.startNanos ? -1 : 1
 }

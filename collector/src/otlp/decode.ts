@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SpanView } from '@graphmind-ai/mappings'
-import { failed, ok, type Result } from '../problem.ts'
-import { Span, TraceRequest } from './descriptor.ts'
+import { ok, type Result } from '../problem.ts'
 import { marksOf, type SpanMarks } from './marks.ts'
-import type { OtlpSpan } from './otlp-json.ts'
-import { readJson } from './read-json.ts'
-import { readResource, readScope, readSpan } from './read-span.ts'
-import { type Fields, isFields, pick } from './read-value.ts'
-import { toSpanView, viewContext } from './span-view.ts'
+import type { OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
+import { readTraces } from './protobuf/read-traces.ts'
+import { readJsonTraces } from './read-json-traces.ts'
+import type { ResourceGroup } from './resource-group.ts'
+import { toSpanView, type ViewContext, viewContext } from './span-view.ts'
 
 export type OtlpFormat = 'json' | 'protobuf'
 
@@ -36,7 +35,7 @@ const MAX_REASONS = 5
 
 /** Decodes an OTLP trace request (inflated bytes). Unreadable bytes are a problem; a broken span is only counted (partial success). */
 export function decodeTraces(bytes: Uint8Array, format: OtlpFormat): Result<DecodedRequest> {
-  const request = format === 'json' ? readJsonRequest(bytes) : readProtobufRequest(bytes)
+  const request = format === 'json' ? readJsonTraces(bytes) : readTraces(bytes)
   if (!request.ok) return request
   const spans: DecodedSpan[] = []
   const reasons = new Set<string>()
@@ -49,65 +48,34 @@ export function decodeTraces(bytes: Uint8Array, format: OtlpFormat): Result<Deco
   return ok({ spans, rejectedCount, reasons: [...reasons] })
 }
 
-function decodeGroup(group: unknown, spans: DecodedSpan[], reject: (reason: string) => void): void {
-  if (!isFields(group)) return
-  const resource = readResource(group['resource'], pick(group, 'schemaUrl', 'schema_url'))
+function decodeGroup({ resource, scopes }: ResourceGroup, spans: DecodedSpan[], reject: (reason: string) => void): void {
   const resourcePart = sharedPart(resource)
-  for (const scopeGroup of scopeGroups(group)) {
-    const scope = readScope(
-      scopeGroup['scope'] ?? pick(scopeGroup, 'instrumentationLibrary', 'instrumentation_library'),
-      pick(scopeGroup, 'schemaUrl', 'schema_url'),
-    )
-    const scopePart = sharedPart(scope)
-    const context = viewContext(resource, scope)
-    const list = scopeGroup['spans']
-    for (const entry of Array.isArray(list) ? (list as readonly unknown[]) : []) {
-      const read = entry instanceof Uint8Array ? readProtobufSpan(entry) : readSpan(entry)
-      if (!read.ok) {
-        reject(read.problem.message)
-        continue
-      }
-      const closed = toSpanView(read.value, context, false)
-      const marks = marksOf(closed.attributes)
-      const view = marks.phase === 'start' ? { ...closed, endNanos: undefined } : closed
-      spans.push({ view, raw: read.value, marks, resource: resourcePart, scope: scopePart })
+  for (const { scope, spans: list } of scopes) {
+    const surroundings = surroundingsOf(resource, scope, resourcePart)
+    for (const read of list) {
+      if (read.ok) spans.push(decodedSpan(read.value, surroundings))
+      else reject(read.problem.message)
     }
   }
 }
 
-function scopeGroups(group: Fields): readonly Fields[] {
-  const lists = [pick(group, 'scopeSpans', 'scope_spans'), pick(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans')]
-  return lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : [])).filter(isFields)
+/** What the spans of one scope share. */
+export interface Surroundings {
+  readonly context: ViewContext
+  readonly resource: SharedPart
+  readonly scope: SharedPart
 }
 
-function readJsonRequest(bytes: Uint8Array): Result<readonly unknown[]> {
-  const json = readJson(new TextDecoder().decode(bytes))
-  if (!json.ok) return json
-  if (!isFields(json.value))
-    return failed('shape', 'The body is JSON, but not an OTLP trace request: an object with resourceSpans is expected.')
-  const groups = pick(json.value, 'resourceSpans', 'resource_spans') ?? json.value['batches']
-  if (groups === undefined || groups === null) return ok([])
-  return Array.isArray(groups) ? ok(groups) : failed('shape', 'resourceSpans is not a list.')
+export function surroundingsOf(resource: OtlpResource, scope: OtlpScope, resourcePart = sharedPart(resource)): Surroundings {
+  return { context: viewContext(resource, scope), resource: resourcePart, scope: sharedPart(scope) }
 }
 
-function readProtobufRequest(bytes: Uint8Array): Result<readonly unknown[]> {
-  try {
-    const message = TraceRequest.toObject(TraceRequest.decode(bytes), { longs: String })
-    return ok((message['resourceSpans'] as readonly unknown[] | undefined) ?? [])
-  } catch {
-    return failed(
-      'protobuf',
-      'The body is not a readable OTLP trace request in protobuf. Check the content type and that the body is whole.',
-    )
-  }
-}
-
-function readProtobufSpan(bytes: Uint8Array): Result<OtlpSpan> {
-  try {
-    return readSpan(Span.toObject(Span.decode(bytes), { longs: String }))
-  } catch {
-    return failed('span-bytes', 'a span is not readable protobuf')
-  }
+/** A span as every reader hands it to ingest, whatever format it came in. */
+export function decodedSpan(raw: OtlpSpan, { context, resource, scope }: Surroundings): DecodedSpan {
+  const closed = toSpanView(raw, context, false)
+  const marks = marksOf(closed.attributes)
+  const view = marks.phase === 'start' ? { ...closed, endNanos: undefined } : closed
+  return { view, raw, marks, resource, scope }
 }
 
 function sharedPart(value: object): SharedPart {

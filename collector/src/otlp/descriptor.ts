@@ -72,10 +72,23 @@ const root = protobuf.Root.fromJSON({
     },
     ArrayValue: fields({ values: field(1, 'AnyValue', true) }),
     KeyValueList: fields({ values: field(1, 'KeyValue', true) }),
-    // Logs and metrics are counted, not mapped: records stay unread.
     LogsRequest: fields({ resourceLogs: field(1, 'ResourceLogs', true) }),
-    ResourceLogs: fields({ scopeLogs: field(2, 'ScopeLogs', true) }),
-    ScopeLogs: fields({ logRecords: field(2, 'bytes', true) }),
+    ResourceLogs: fields({ resource: field(1, 'Resource'), scopeLogs: field(2, 'ScopeLogs', true), schemaUrl: field(3, 'string') }),
+    ScopeLogs: fields({ scope: field(1, 'Scope'), logRecords: field(2, 'bytes', true), schemaUrl: field(3, 'string') }),
+    LogRecord: fields({
+      timeUnixNano: field(1, 'fixed64'),
+      severityNumber: field(2, 'int32'),
+      severityText: field(3, 'string'),
+      body: field(5, 'AnyValue'),
+      attributes: field(6, 'KeyValue', true),
+      droppedAttributesCount: field(7, 'uint32'),
+      flags: field(8, 'fixed32'),
+      traceId: field(9, 'bytes'),
+      spanId: field(10, 'bytes'),
+      observedTimeUnixNano: field(11, 'fixed64'),
+      eventName: field(12, 'string'),
+    }),
+    // Metrics are counted, not mapped: they stay unread.
     MetricsRequest: fields({ resourceMetrics: field(1, 'ResourceMetrics', true) }),
     ResourceMetrics: fields({ scopeMetrics: field(2, 'ScopeMetrics', true) }),
     ScopeMetrics: fields({ metrics: field(2, 'bytes', true) }),
@@ -88,6 +101,7 @@ const root = protobuf.Root.fromJSON({
 export const TraceRequest = root.lookupType('TraceRequest')
 export const Span = root.lookupType('Span')
 export const LogsRequest = root.lookupType('LogsRequest')
+export const LogRecord = root.lookupType('LogRecord')
 export const MetricsRequest = root.lookupType('MetricsRequest')
 export const ExportResponse = root.lookupType('ExportResponse')
 export const RpcStatus = root.lookupType('RpcStatus')

@@ -50,6 +50,21 @@ export interface OtlpSpan {
   readonly status: { readonly code?: number; readonly message?: string }
 }
 
+export interface OtlpLogRecord {
+  /** When it happened, else when it was observed. */
+  readonly timeUnixNano: string
+  readonly observedTimeUnixNano?: string
+  readonly severityNumber?: number
+  readonly severityText?: string
+  readonly eventName?: string
+  readonly body?: OtlpAnyValue
+  readonly attributes: readonly OtlpKeyValue[]
+  readonly droppedAttributesCount?: number
+  readonly flags?: number
+  readonly traceId?: string
+  readonly spanId?: string
+}
+
 export interface OtlpResource {
   readonly attributes: readonly OtlpKeyValue[]
   readonly droppedAttributesCount?: number

@@ -1,8 +1,9 @@
+import { CUT_MARK, MAX_ATTRIBUTES, MAX_TEXT_LENGTH } from './limits.ts'
 import type { OtlpAnyValue, OtlpKeyValue } from './otlp-json.ts'
 
 /** Attribute values nested deeper are replaced by a note; the exporters we know stay below 8. */
 export const MAX_VALUE_DEPTH = 32
-const TOO_DEEP: OtlpAnyValue = { stringValue: `[graphmind: nested deeper than ${MAX_VALUE_DEPTH} levels]` }
+export const TOO_DEEP: OtlpAnyValue = { stringValue: `[graphmind: nested deeper than ${MAX_VALUE_DEPTH} levels]` }
 
 export type Fields = { readonly [key: string]: unknown }
 
@@ -21,12 +22,22 @@ export function readText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
+/** The attributes of one span, event, link, record, resource or scope, up to the cap; `dropped` counts those beyond it. */
+export function readAttributes(value: unknown): { readonly kept: readonly OtlpKeyValue[]; readonly dropped: number } {
+  if (!Array.isArray(value)) return { kept: [], dropped: 0 }
+  const list = value as readonly unknown[]
+  if (list.length <= MAX_ATTRIBUTES) return { kept: readKeyValues(list), dropped: 0 }
+  return { kept: readKeyValues(list.slice(0, MAX_ATTRIBUTES)), dropped: list.length - MAX_ATTRIBUTES }
+}
+
 export function readKeyValues(value: unknown, depth = 0): readonly OtlpKeyValue[] {
   if (!Array.isArray(value)) return []
   const out: OtlpKeyValue[] = []
   for (const entry of value as readonly unknown[]) {
-    if (!isFields(entry) || typeof entry['key'] !== 'string') continue
-    out.push({ key: readText(entry['key']), value: readAnyValue(entry['value'], depth) })
+    // Protobuf leaves an empty key out.
+    const key = isFields(entry) ? (entry['key'] ?? '') : undefined
+    if (!isFields(entry) || typeof key !== 'string') continue
+    out.push({ key: readText(key), value: readAnyValue(entry['value'], depth) })
   }
   return out
 }
@@ -36,7 +47,7 @@ export function readAnyValue(value: unknown, depth: number): OtlpAnyValue {
   if (!isFields(value)) return {}
   if (depth > MAX_VALUE_DEPTH) return TOO_DEEP
   const string = pick(value, 'stringValue', 'string_value')
-  if (string !== undefined) return { stringValue: readText(string) }
+  if (string !== undefined) return { stringValue: cutText(readText(string)) }
   const boolean = pick(value, 'boolValue', 'bool_value')
   if (boolean !== undefined) return { boolValue: boolean === true || boolean === 'true' }
   const integer = pick(value, 'intValue', 'int_value')
@@ -51,6 +62,11 @@ export function readAnyValue(value: unknown, depth: number): OtlpAnyValue {
   if (bytes instanceof Uint8Array) return { bytesValue: Buffer.from(bytes).toString('base64') }
   if (typeof bytes === 'string') return { bytesValue: readText(bytes) }
   return {}
+}
+
+/** Text up to the cap; what was cut says so. */
+export function cutText(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}${CUT_MARK}`
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -68,6 +84,7 @@ function readDouble(value: unknown): OtlpAnyValue {
     if (value !== '' && Number.isFinite(number)) return { doubleValue: number }
     return /^(NaN|-?Infinity)$/.test(value) ? { doubleValue: value } : {}
   }
+  if (typeof value === 'bigint') return { doubleValue: Number(value) }
   if (typeof value !== 'number') return {}
   return { doubleValue: Number.isFinite(value) ? value : String(value) }
 }

@@ -59,7 +59,8 @@ export function attributesOf(entries: readonly OtlpKeyValue[]): Attributes {
   return out
 }
 
-function plainValue(value: OtlpAnyValue): AttributeValue | undefined {
+/** An AnyValue as plain JavaScript; undefined for an empty one and for NaN. */
+export function plainValue(value: OtlpAnyValue): AttributeValue | undefined {
   if (value.stringValue !== undefined) return value.stringValue
   if (value.boolValue !== undefined) return value.boolValue
   if (value.intValue !== undefined) return plainInteger(value.intValue)

@@ -1,4 +1,3 @@
-import type { BreakpointMatcher, PauseInfo, RunMode } from '@graphmind-ai/schema'
 import { type Request, type Response, Router } from 'express'
 import type { Kysely } from 'kysely'
 import type { Problem } from '../problem.ts'
@@ -10,22 +9,21 @@ import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../st
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { IngestStats } from './ingest-stats.ts'
+import { type PauseRoutesOptions, pauseRoutes } from './pause-routes.ts'
 import { readLimit, readSeq, readText } from './query.ts'
 
 export interface ApiOptions {
   readonly database: Kysely<Tables>
   readonly liveness: Liveness
-  readonly debugger: {
-    debugState(): { readonly breakpoints: readonly BreakpointMatcher[]; readonly mode: RunMode }
-    pauses(): readonly PauseInfo[]
-  }
+  readonly debugger: PauseRoutesOptions['debugger']
+  readonly onRunUpdate: PauseRoutesOptions['onRunUpdate']
   readonly stats: IngestStats
   readonly budget: ByteBudget
   readonly deleteRun: (runId: string) => Promise<Problem | undefined>
 }
 
 /** `/api/*`: reading runs, and deleting one (contract `cli.md`, design 8). */
-export function apiRoutes({ database, liveness, debugger: debug, stats, budget, deleteRun }: ApiOptions): Router {
+export function apiRoutes({ database, liveness, debugger: debug, onRunUpdate, stats, budget, deleteRun }: ApiOptions): Router {
   const router = Router()
 
   router.get('/runs', async (request, response) => {
@@ -84,12 +82,7 @@ export function apiRoutes({ database, liveness, debugger: debug, stats, budget, 
     else refuse(response, problem.code === 'no-such-run' ? 404 : 503, problem.message)
   })
 
-  router.get('/breakpoints', (_request, response) => {
-    response.json(debug.debugState())
-  })
-  router.get('/pauses', (_request, response) => {
-    response.json({ pauses: debug.pauses() })
-  })
+  router.use(pauseRoutes({ database, debugger: debug, onRunUpdate, budget }))
   router.get('/ingest/stats', (_request, response) => {
     response.json({ signals: stats.read(), waitingBytes: budget.used })
   })

@@ -1,6 +1,8 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { type ApiOptions, apiRoutes } from './api-routes.ts'
+import { exportRoutes } from './export-routes.ts'
 import type { Guard } from './guard.ts'
+import { type ImportRoutesOptions, importRoutes } from './import-routes.ts'
 import { type OtlpRoutesOptions, otlpRoutes } from './otlp-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { viewerFiles } from './viewer-files.ts'
@@ -10,12 +12,13 @@ export interface AppOptions {
   readonly version: string
   readonly otlp: OtlpRoutesOptions
   readonly api: ApiOptions
+  readonly imports: ImportRoutesOptions
   /** Folder of the built viewer; the bundled one when absent. */
   readonly viewerDist: string | undefined
 }
 
 /** Everything that speaks HTTP on our port. The guard comes before any route. */
-export function createApp({ guard, version, otlp, api, viewerDist }: AppOptions): Express {
+export function createApp({ guard, version, otlp, api, imports, viewerDist }: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
@@ -29,6 +32,8 @@ export function createApp({ guard, version, otlp, api, viewerDist }: AppOptions)
     response.json({ ok: true, name: 'graphmind', version })
   })
   app.use(otlpRoutes(otlp))
+  app.use('/api', importRoutes(imports))
+  app.use('/api', exportRoutes(api.database))
   app.use('/api', apiRoutes(api))
   app.use(viewerFiles(viewerDist))
   app.use((request, response) => {

@@ -3,11 +3,11 @@ import { failed, messageOf, ok, type Result } from '../problem.ts'
 
 // Node's own default of 300 s would let a slow body hold its buffer for five minutes.
 const REQUEST_TIMEOUT_MS = 60_000
+const LAST_ANSWER_MS = 1_000
 
 /** A server that does not listen yet. */
 export function httpServer(handle: RequestListener): Server {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: 20_000 }, handle)
-  return server
+  return createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: 20_000 }, handle)
 }
 
 /** Binds by address, never by name. Returns the port that is really bound. */
@@ -30,10 +30,13 @@ function words(error: NodeJS.ErrnoException, host: string, port: number): string
   return `Can't listen on ${host}:${port}: ${messageOf(error)}.`
 }
 
+/** Takes no more connections, and resolves when the last is gone: a request in work gets a second to be answered. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    if (!server.listening) return resolve()
-    server.close(() => resolve())
-    server.closeAllConnections()
+    const cutOff = setTimeout(() => server.closeAllConnections(), LAST_ANSWER_MS)
+    server.close(() => {
+      clearTimeout(cutOff)
+      resolve()
+    })
   })
 }

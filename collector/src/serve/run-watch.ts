@@ -13,7 +13,7 @@ export class RunWatch implements SessionListener, Liveness {
   readonly #graceMs: number
   readonly #nowMs: () => number
   readonly #changed: (runId: string) => void
-  readonly #spokenFor: (runId: string) => void
+  readonly #spokenFor: (runId: string, hide: readonly string[]) => void
   readonly #live = new Set<string>()
   readonly #goneSince = new Map<string, number>()
   readonly #held = new Map<string, number>()
@@ -25,7 +25,7 @@ export class RunWatch implements SessionListener, Liveness {
     /** The run's `live` or `held` changed. */
     readonly changed: (runId: string) => void
     /** A session speaks for the run for the first time. */
-    readonly spokenFor: (runId: string) => void
+    readonly spokenFor: (runId: string, hide: readonly string[]) => void
   }) {
     this.#graceMs = options.graceMs
     this.#nowMs = options.nowMs
@@ -34,11 +34,11 @@ export class RunWatch implements SessionListener, Liveness {
     this.#startedAt = options.nowMs()
   }
 
-  attached(runId: string): void {
+  attached(runId: string, hide: readonly string[]): void {
     if (this.#live.has(runId)) return
     this.#live.add(runId)
     this.#goneSince.delete(runId)
-    this.#spokenFor(runId)
+    this.#spokenFor(runId, hide)
     this.#changed(runId)
   }
 

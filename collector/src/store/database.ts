@@ -2,8 +2,9 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
-import { failed, messageOf, ok, type Result } from '../problem.ts'
-import { migrate } from './migrate.ts'
+import { ok, type Result } from '../problem.ts'
+import { checkSchema, migrate } from './migrate.ts'
+import { openFailure } from './open-failure.ts'
 import { kyselyDatabase } from './sqlite-adapter.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,19 +16,20 @@ export function openWriter(path: string): Result<DatabaseSync> {
   try {
     makePrivate(path)
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    // First, so that nothing is written into a file that is not ours.
+    const known = checkSchema(database, path)
+    if (!known.ok) {
+      database.close()
+      return known
+    }
     // Both have to be set before the first table, and the page size before WAL.
     database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL')
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-    const migrated = migrate(database, path)
-    if (migrated.ok) return ok(database)
-    database.close()
-    return migrated
+    migrate(database)
+    return ok(database)
   } catch (error) {
     if (database?.isOpen === true) database.close()
-    return failed(
-      'database-open',
-      `Can't open the database ${path}: ${messageOf(error)}. Check the path and its permissions, or name another file with --db.`,
-    )
+    return openFailure(path, error)
   }
 }
 

@@ -4,8 +4,8 @@ import { MIGRATIONS } from './migrations/index.ts'
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Brings the database to this version's shape, each step in a transaction. A file of a newer GraphMind is left alone. */
-export function migrate(database: DatabaseSync, path: string): Result<void> {
+/** Whether this version may write to the database: a new one, or one of this or an earlier GraphMind. Changes nothing. */
+export function checkSchema(database: DatabaseSync, path: string): Result<void> {
   const found = schemaVersion(database)
   if (found > SCHEMA_VERSION) {
     return failed(
@@ -16,6 +16,12 @@ export function migrate(database: DatabaseSync, path: string): Result<void> {
   if (found === 0 && hasForeignTables(database)) {
     return failed('database-foreign', `The file ${path} is a SQLite database of something else. Name another file with --db.`)
   }
+  return ok(undefined)
+}
+
+/** Brings the database to this version's shape, each step in a transaction. */
+export function migrate(database: DatabaseSync): void {
+  const found = schemaVersion(database)
   for (const migration of MIGRATIONS) {
     if (migration.number <= found) continue
     database.exec('BEGIN IMMEDIATE')
@@ -28,7 +34,6 @@ export function migrate(database: DatabaseSync, path: string): Result<void> {
       throw error
     }
   }
-  return ok(undefined)
 }
 
 function schemaVersion(database: DatabaseSync): number {

@@ -24,6 +24,8 @@ export interface RunsTable {
   merged_into: string | null
   /** 1 once an app's control session spoke for the run. */
   had_session: number
+  /** JSON list of the redaction switches that hold for the run. */
+  hide: string
   /** When something of the run last arrived. */
   changed_at: number
 }

@@ -31,6 +31,7 @@ export class StoreWriter {
   readonly #insertRun: StatementSync
   readonly #updateRun: StatementSync
   readonly #markSession: StatementSync
+  readonly #mergeRun: StatementSync
   readonly #runById: StatementSync
   readonly #lastSeq: StatementSync
   readonly #seqBefore: StatementSync
@@ -77,7 +78,8 @@ export class StoreWriter {
       `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
        span_count = ?, node_count = ?, usage = ?, models = ?, session_id = ?, changed_at = ? WHERE key = ?`,
     )
-    this.#markSession = database.prepare('UPDATE runs SET had_session = 1 WHERE key = ?')
+    this.#markSession = database.prepare('UPDATE runs SET had_session = 1, hide = ? WHERE key = ?')
+    this.#mergeRun = database.prepare('UPDATE runs SET merged_into = ? WHERE key = ?')
     this.#runById = database.prepare('SELECT * FROM runs WHERE id = ?')
     this.#lastSeq = database.prepare('SELECT max(seq) AS seq FROM events WHERE run = ?')
     this.#seqBefore = database.prepare('SELECT max(seq) AS seq FROM events WHERE run = ? AND seq < ?')
@@ -160,8 +162,13 @@ export class StoreWriter {
     )
   }
 
-  markSession(run: number): void {
-    this.#markSession.run(run)
+  /** A session spoke for the run; `hide` is the JSON list of its redaction switches. */
+  markSession(run: number, hide: string): void {
+    this.#markSession.run(hide, run)
+  }
+
+  mergeRun(run: number, into: string): void {
+    this.#mergeRun.run(into, run)
   }
 
   runById(id: string): RunRow | undefined {

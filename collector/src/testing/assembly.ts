@@ -1,9 +1,9 @@
 import { mapSpan } from '@graphmind-ai/mappings'
 import { emptyRun, foldEnvelope, type InstancePicture, parseEnvelope, type RunPicture } from '@graphmind-ai/schema'
-import { assemble } from '../ingest/assemble.ts'
+import { assemble, concludeRun } from '../ingest/assemble.ts'
 import { digest, type SpanEvent } from '../ingest/outbox.ts'
 import { newRunState, type RunState } from '../ingest/run-state.ts'
-import type { SpanContent } from '../ingest/span-content.ts'
+import type { ContentSource, SpanContent } from '../ingest/span-content.ts'
 import type { DecodedSpan } from '../otlp/decode.ts'
 import { decodeSpan, type TestSpan, TRACE } from './spans.ts'
 
@@ -17,23 +17,34 @@ export class Assembly {
     this.state = newRunState(runId)
   }
 
+  /** Takes the spans in as one batch. */
   add(...spans: readonly TestSpan[]): readonly SpanEvent[] {
-    return spans.flatMap((span) => this.addDecoded(decodeSpan(span)))
+    const events = spans.flatMap((span) => this.addDecoded(decodeSpan(span)))
+    const concluded = concludeRun(this.state, this.source)
+    this.events.push(...concluded)
+    return [...events, ...concluded]
+  }
+
+  /** What is stored, and what has no span. */
+  readonly source: ContentSource = {
+    content: (id, ours) => {
+      const mapped = this.state.derived.get(id)
+      return mapped === undefined ? this.#contents.get(`${id}${ours}`) : { mapped, marks: { ours: false }, final: true }
+    },
   }
 
   addDecoded(span: DecodedSpan): readonly SpanEvent[] {
     const mapped = mapSpan(span.view)
-    const key = (id: string, ours: boolean) => `${id}${ours}`
     const arriving: SpanContent = { mapped, marks: span.marks, final: span.view.endNanos !== undefined }
     const assembled = assemble(
       this.state,
       { span, mapped, hash: digest(JSON.stringify(span.raw)), nowNanos: 1n },
       {
-        content: (id, ours) => (id === span.view.spanId && ours === span.marks.ours ? arriving : this.#contents.get(key(id, ours))),
+        content: (id, ours) => (id === span.view.spanId && ours === span.marks.ours ? arriving : this.source.content(id, ours)),
       },
     )
     if (assembled === undefined) return []
-    this.#contents.set(key(span.view.spanId, span.marks.ours), arriving)
+    this.#contents.set(`${span.view.spanId}${span.marks.ours}`, arriving)
     this.events.push(...assembled.events)
     return assembled.events
   }
@@ -79,9 +90,14 @@ export function canonical(run: RunPicture): object {
       ...shown,
       parent: keyOf(parentInstanceId),
     }))
-    .sort((one, other) => (String(one.key) < String(other.key) ? -1 : 1))
+    .sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1))
   const { app, name, sdk, meta, status, error, startedAt, finishedAt } = run
   return { app, name, sdk, meta, status, error, startedAt, finishedAt, instances, hints: [...run.hints.values()].sort(byNodeId) }
+}
+
+/** Instances of one node that began together are told apart by what they hold. */
+function textOf(instance: { readonly key: string | undefined }): string {
+  return `${instance.key} ${JSON.stringify(instance)}`
 }
 
 function byNodeId(one: { nodeId: string }, other: { nodeId: string }): number {

@@ -16,6 +16,7 @@ export interface TestSpan {
   readonly remote?: boolean
   readonly error?: string
   readonly service?: string
+  readonly scope?: string
   /** A copy of our processor: at the start or at the end. */
   readonly phase?: 'start' | 'end'
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
@@ -31,7 +32,7 @@ export function traceRequest(spans: readonly TestSpan[]): object {
   return {
     resourceSpans: spans.map((span) => ({
       resource: { attributes: attributes({ 'service.name': span.service ?? 'test-app', 'telemetry.sdk.name': 'opentelemetry' }) },
-      scopeSpans: [{ scope: { name: 'test' }, spans: [otlpSpan(span)] }],
+      scopeSpans: [{ scope: { name: span.scope ?? 'test' }, spans: [otlpSpan(span)] }],
     })),
   }
 }

@@ -12,7 +12,7 @@ export class TestStore {
   ingest: Ingest
 
   constructor() {
-    migrate(this.database, ':memory:')
+    migrate(this.database)
     this.ingest = this.restarted()
   }
 

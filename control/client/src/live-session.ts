@@ -3,9 +3,11 @@ import { type EventType, isStorableId, type PausePoint, type PayloadOf } from '@
 import { toErrorInfo } from './error-info.ts'
 import type { GateDecision, GateNode, GateOptions } from './gate/gate.ts'
 import { Keeper, PASS } from './gate/keeper.ts'
+import type { LoopFacts } from './gate/state.ts'
 import { helloFrame, viewerAddress } from './hello.ts'
 import { Link } from './link/link.ts'
 import { dialWith, dialWs } from './link/socket.ts'
+import { LoopGuard } from './loop/guard.ts'
 import type { Settings } from './options.ts'
 import { Outbox } from './outbox.ts'
 import { createRedactor, type Payload } from './record/redact.ts'
@@ -32,6 +34,7 @@ export class LiveSession implements Session {
   readonly #keeper: Keeper
   readonly #outbox: Outbox
   readonly #link: Link
+  readonly #loops: LoopGuard | undefined
   readonly #attachListeners = new Set<() => void>()
   readonly #readyWaiters = new Set<(attached: boolean) => void>()
   #settled: (() => void) | undefined
@@ -47,6 +50,7 @@ export class LiveSession implements Session {
     this.#settings = settings
     this.hide = settings.hide
     this.#warn = createWarnings(settings.logger, settings.warnIntervalMs, () => performance.now())
+    this.#loops = settings.loop === undefined ? undefined : new LoopGuard(settings.loop, this.#warn)
     const keeperOptions = {
       pausePrefix: `p-${this.senderId}`,
       pauseTimeoutMs: settings.pauseTimeoutMs,
@@ -59,8 +63,13 @@ export class LiveSession implements Session {
       abortReason: (runId) => this.#runs.signal(runId).reason,
       changed: () => this.#refresh(),
       holding: (node, point) => this.#holding(node, point),
+      loop: (point, node, options, runId) => this.#loop(point, node, options, runId),
+      retrying: ({ nodeId }, runId) => this.#loops?.retrying(runId, nodeId),
     })
-    this.#runs = new Runs((runId) => this.#keeper.runEnded(runId))
+    this.#runs = new Runs((runId) => {
+      this.#keeper.runEnded(runId)
+      this.#loops?.runEnded(runId)
+    })
     this.#outbox = new Outbox(settings.buffer, {
       redact: createRedactor(settings.hide),
       send: (text, sent) => this.#link.send(text, sent),
@@ -106,7 +115,9 @@ export class LiveSession implements Session {
     this.#guard('emit', () => {
       if (this.#isSilent) return
       this.#start()
-      this.#outbox.record(type, payload as Payload, this.#runId(options?.runId))
+      const runId = this.#runId(options?.runId)
+      if (type === 'node.started') this.#nodeStarted(payload as PayloadOf<'node.started'>, runId)
+      this.#outbox.record(type, payload as Payload, runId)
     })
   }
 
@@ -223,11 +234,17 @@ export class LiveSession implements Session {
   #onAttached(ack: PayloadOf<'hello.ack'>): void {
     this.#sessionToken = ack.sessionToken
     this.attached = true
-    this.#keeper.attached(ack)
+    const loading = this.#keeper.attached(ack)
     this.#outbox.open()
     for (const listener of this.#attachListeners) this.#guard('attach-listener', listener)
-    for (const settle of [...this.#readyWaiters]) settle(true)
+    // Who waits in ready() was promised that what the debugger wants held is armed by then.
+    if (loading === undefined) this.#settleReady()
+    else void loading.then(() => this.#settleReady())
     this.#settled?.()
+  }
+
+  #settleReady(): void {
+    if (this.attached) for (const settle of [...this.#readyWaiters]) settle(true)
   }
 
   #onLost(): void {
@@ -245,6 +262,14 @@ export class LiveSession implements Session {
 
   #holding(node: GateNode, point: PausePoint): void {
     this.#warn('holding', `HOLDING ${node.kind} ${node.name} at the ${point} gate — resume it in ${viewerAddress(this.#settings.url)}`)
+  }
+
+  #nodeStarted({ nodeId, kind, name, instanceId, input }: PayloadOf<'node.started'>, runId: string): void {
+    this.#loops?.started({ runId, nodeId, kind, name, instanceId, input }, this.#outbox.seq, this.attached)
+  }
+
+  #loop(point: PausePoint, node: GateNode, { input }: GateOptions, runId: string): LoopFacts | undefined {
+    return point === 'before' ? this.#loops?.reached({ ...node, runId, input }, this.#outbox.seq) : undefined
   }
 
   #guard(kind: string, action: () => void): void {

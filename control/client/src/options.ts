@@ -1,8 +1,12 @@
 import type { SdkInfo } from '@graphmind-ai/schema'
 import type { WebSocketConstructor } from './link/socket.ts'
+import { type LoopGuardOptions, type LoopSettings, readLoopSettings } from './loop/settings.ts'
 import type { Logger } from './record/warnings.ts'
 import { type Environment, type HideOptions, type HideSwitches, isEnabled, isOn, readHideSwitches } from './switches.ts'
 import { CLIENT_VERSION } from './version.ts'
+
+/** Longer timers fire at once in Node. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const DEFAULT_URL = 'ws://127.0.0.1:4747/ingest'
 
@@ -28,6 +32,10 @@ export interface SessionOptions extends HideOptions {
   readonly maxBufferBytes?: number | undefined
   /** Held calls go on by themselves after this many ms; for ever when absent. */
   readonly pauseTimeoutMs?: number | undefined
+  /** Held calls go on by themselves after this many ms without any viewer connected; for ever when absent. */
+  readonly unwatchedHoldMs?: number | undefined
+  /** When identical calls in a row are held; `false` for never. */
+  readonly loopGuard?: LoopGuardOptions | false | undefined
   /** A standard WebSocket class to use in place of `ws`. */
   readonly webSocket?: WebSocketConstructor | undefined
   readonly logger?: Logger | undefined
@@ -49,6 +57,8 @@ export interface Settings {
   readonly times: { readonly connectTimeoutMs: number; readonly handshakeTimeoutMs: number; readonly retryIntervalMs: number }
   readonly buffer: { readonly frames: number; readonly bytes: number }
   readonly pauseTimeoutMs: number | undefined
+  readonly unwatchedHoldMs: number | undefined
+  readonly loop: LoopSettings | undefined
   readonly webSocket: WebSocketConstructor | undefined
   readonly logger: Logger
   readonly warnIntervalMs: number
@@ -72,11 +82,18 @@ export function resolveOptions(options: SessionOptions): Settings {
       retryIntervalMs: numberOr(options.retryIntervalMs, 10_000),
     },
     buffer: { frames: numberOr(options.bufferSize, 5000), bytes: numberOr(options.maxBufferBytes, 8 * 1024 * 1024) },
-    pauseTimeoutMs: options.pauseTimeoutMs === undefined ? undefined : numberOr(options.pauseTimeoutMs, 0),
+    pauseTimeoutMs: limitOf(options.pauseTimeoutMs),
+    unwatchedHoldMs: limitOf(options.unwatchedHoldMs),
+    loop: readLoopSettings(options.loopGuard, environment),
     webSocket: options.webSocket,
     logger: options.logger ?? console,
     warnIntervalMs: numberOr(options.warnIntervalMs, 60_000),
   }
+}
+
+/** A limit on holds: none when it is not set, or set to no time at all in disguise (NaN, a negative number, Infinity). */
+function limitOf(ms: number | undefined): number | undefined {
+  return ms !== undefined && Number.isFinite(ms) && ms >= 0 ? Math.min(ms, MAX_TIMER_MS) : undefined
 }
 
 function numberOr(value: number | undefined, fallback: number): number {

@@ -29,6 +29,11 @@ export class Outbox {
     this.#ports = ports
   }
 
+  /** The next event's number. */
+  get seq(): number {
+    return this.#seq
+  }
+
   get stats(): { buffered: number; dropped: number; lost: number; pendingGaps: number; seq: number } {
     const { size, dropped, lost, pendingGaps } = this.#buffer
     return { buffered: size, dropped, lost, pendingGaps, seq: this.#seq }

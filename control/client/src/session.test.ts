@@ -39,13 +39,29 @@ describe('attaching', () => {
     expect(runId).toBe('*')
     expect(payload).toMatchObject({
       versions: { protocol: 1 },
-      capabilities: ['pause', 'step', 'inject', 'retry', 'abort', 'edit-input'],
+      capabilities: [
+        ...['pause', 'step', 'inject', 'retry', 'abort'],
+        ...['edit-input', 'bp-where', 'bp-hits', 'bp-log', 'bp-run', 'bp-once', 'bp-pattern'],
+      ],
       app: 'app',
       sdk: { name: 'ai', version: '7' },
       spans: 'otlp',
       hide: ['hideInputs'],
       senderId: session.senderId,
     })
+  })
+
+  it('claims its runs for itself, unless they are traces, which it may share', async () => {
+    const { viewer } = await attachedPair({}, { unwatchedHoldMs: 60_000 })
+    const { payload } = await viewer.event('hello')
+    expect(payload.capabilities).toContain('run-claim')
+    expect(payload.unwatchedHoldMs).toBe(60_000)
+  })
+
+  it('has conditions armed when ready() answers, also those whose language had to be loaded', async () => {
+    const { session } = await attachedPair({ breakpoints: [{ where: 'input.amount > 10' }] })
+    void session.gate('before', search, { input: { amount: 11 } })
+    expect(session.stats().heldGates).toBe(1)
   })
 
   it('touches no network before it is used', async () => {

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { BreakpointMatcher, PauseInfo, RunMode } from '@graphmind-ai/schema'
+import type { BreakpointMatcher, BreakpointState, PauseInfo, RunMode, UiServerMessage } from '@graphmind-ai/schema'
 import { AppConnection } from './apps/app-connection.ts'
-import { Senders } from './apps/senders.ts'
-import { type DebugState, withBreakpoint, withoutBreakpoint } from './debug-state.ts'
+import { Claims } from './apps/claims.ts'
+import { Breakpoints } from './breakpoints/breakpoints.ts'
+import type { DebugState } from './breakpoints/debug-state.ts'
 import { DEFAULT_LIMITS, type HubLimits } from './limits.ts'
 import { PauseDesk, type ResumeAnswer, type ResumeRequest } from './pauses/desk.ts'
 import type { Bus, Peer, RunStore, SessionListener } from './ports.ts'
 import { createProblemLog, type HubProblem } from './problems.ts'
-import type { ViewerControl } from './viewers/parse.ts'
 import { ViewerConnection } from './viewers/viewer-connection.ts'
+
+/** As long as a run stays `running` without its app (contract, GRAPHMIND_ABANDON_GRACE_MS). */
+const CLAIM_GRACE_MS = 15_000
 
 export interface HubOptions {
   readonly store: RunStore
@@ -19,6 +22,8 @@ export interface HubOptions {
   /** What is armed at first. */
   readonly breakpoints: readonly BreakpointMatcher[]
   readonly mode: RunMode
+  /** How long a run stays its app's own after that is gone, ms; 15,000 when absent. */
+  readonly claimGraceMs?: number
   /** Epoch ms. */
   readonly nowMs?: () => number
   /** Unique, unguessable texts. */
@@ -39,9 +44,16 @@ export interface Hub {
   /** `principal` is who acts through this viewer; the record names it (default `viewer`). */
   connectViewer(peer: Peer, principal?: string): Connection
   debugState(): DebugState
+  /** Where each breakpoint stands with the connected apps. */
+  breakpoints(): BreakpointState[]
   /** The calls that are held now. */
   pauses(): PauseInfo[]
-  /** Releases a held call; settles with the app's answer or after 5 s, and never rejects. */
+  pause(runId: string, pauseId: string): PauseInfo | undefined
+  /** Calls back after every change of what `pauses` answers. Returns the way to stop. */
+  onPauses(listener: () => void): () => void
+  /** Counts as somebody who sees what is held, until the returned function is called; connected viewers count by themselves. */
+  watch(): () => void
+  /** Releases a held call; settles with the app's answer or when `waitMs` is over, and never rejects. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>
   /** Closes every connection and resolves when what they sent is stored. */
   dispose(): Promise<void>
@@ -56,7 +68,7 @@ export function createHub(options: HubOptions): Hub {
   const apps = new Map<string, AppConnection>()
   const viewers = new Set<ViewerConnection>()
   const storing = new Set<Promise<void>>()
-  let debugState: DebugState = { breakpoints: options.breakpoints, mode: options.mode }
+  const pauseListeners = new Set<() => void>()
 
   const desk = new PauseDesk({
     ids,
@@ -66,66 +78,48 @@ export function createHub(options: HubOptions): Hub {
       return app !== undefined
     },
     held: (runId, count) => sessions.held(runId, count),
+    changed() {
+      for (const listener of [...pauseListeners]) listener()
+    },
   })
-  const senders = new Senders((connection) => apps.has(connection))
+  const tellViewers = (message: UiServerMessage) => {
+    for (const viewer of viewers) viewer.send(message)
+  }
+  const breakpoints = new Breakpoints(
+    { breakpoints: options.breakpoints, mode: options.mode },
+    { limits, apps: () => [...apps.values()].filter((app) => app.isGreeted), tellViewers },
+  )
   const appPorts = {
     version,
     limits,
     sessions,
     desk,
-    senders,
+    breakpoints,
+    claims: new Claims({ ids, nowMs, graceMs: options.claimGraceMs ?? CLAIM_GRACE_MS }),
     append: (events: Parameters<RunStore['append']>[0]) => store.append(events),
-    debugState: () => debugState,
-    greeted: supersede,
+    greeted,
     nowMs,
     ids,
     report,
   }
+  const leaveBus = bus.onRunUpdate((run) => breakpoints.runUpdated(run))
 
   /** An app that comes back has lost its old connection, even if the server has not noticed: what that one held is released. */
-  function supersede(connection: AppConnection): void {
-    for (const app of [...apps.values()]) {
-      if (app === connection || app.senderId === undefined || app.senderId !== connection.senderId) continue
-      app.leave(1000, 'This app has a newer connection.')
-      forget(app)
+  function greeted(superseded: string | undefined): void {
+    const old = superseded === undefined ? undefined : apps.get(superseded)
+    if (old !== undefined) {
+      old.leave(1000, 'This app has a newer connection.')
+      forget(old)
     }
+    breakpoints.appsChanged()
   }
 
   function forget(app: AppConnection): void {
     if (!apps.delete(app.id)) return
     app.closed()
+    breakpoints.appsChanged()
     const settled = app.settled().finally(() => storing.delete(settled))
     storing.add(settled)
-  }
-
-  function change(control: Exclude<ViewerControl, { type: 'exec.resume' }>): string | undefined {
-    const before = debugState
-    switch (control.type) {
-      case 'breakpoint.set': {
-        const { matcher } = control.payload
-        if (Buffer.byteLength(JSON.stringify(matcher)) > limits.matcherBytes)
-          return `A breakpoint may have at most ${limits.matcherBytes} bytes.`
-        if (before.breakpoints.length >= limits.breakpoints) return `At most ${limits.breakpoints} breakpoints can be set. Clear one first.`
-        debugState = withBreakpoint(before, matcher)
-        if (debugState !== before) for (const app of apps.values()) app.sendBreakpoint('breakpoint.set', matcher)
-        break
-      }
-      case 'breakpoint.clear': {
-        const { matcher } = control.payload
-        debugState = withoutBreakpoint(before, matcher)
-        if (debugState !== before) for (const app of apps.values()) app.sendBreakpoint('breakpoint.clear', matcher)
-        break
-      }
-      case 'mode.set': {
-        const { mode } = control.payload
-        debugState = { ...before, mode }
-        for (const app of apps.values()) app.sendMode(mode)
-        break
-      }
-    }
-    // Also when nothing changed: the viewer that asked is answered.
-    for (const viewer of viewers) viewer.send({ type: 'state', ...debugState })
-    return undefined
   }
 
   return {
@@ -141,32 +135,41 @@ export function createHub(options: HubOptions): Hub {
       }
     },
     connectViewer(peer, principal = 'viewer') {
-      const resume = (request: ResumeRequest) => desk.resume(request)
       const viewer = new ViewerConnection(peer, {
         version,
         limits,
         store,
         bus,
         principal,
-        debugState: () => debugState,
-        resume,
-        change,
+        breakpoints,
+        resume: (request) => desk.resume(request),
         nowMs,
       })
+      const unwatch = desk.watch()
       viewers.add(viewer)
       return {
         receive: (text) => viewer.receive(text),
         closed() {
           viewers.delete(viewer)
           viewer.closed()
+          unwatch()
         },
       }
     },
-    debugState: () => debugState,
+    debugState: () => breakpoints.state,
+    breakpoints: () => breakpoints.states(),
     pauses: () => desk.list(),
+    pause: (runId, pauseId) => desk.find(runId, pauseId),
+    onPauses(listener) {
+      pauseListeners.add(listener)
+      return () => pauseListeners.delete(listener)
+    },
+    watch: () => desk.watch(),
     resume: (request) => desk.resume(request),
     async dispose() {
       desk.dispose()
+      breakpoints.dispose()
+      leaveBus()
       for (const viewer of viewers) viewer.refuse(1001, 'The server is stopping.')
       viewers.clear()
       for (const app of [...apps.values()]) {

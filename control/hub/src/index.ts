@@ -1,4 +1,4 @@
-export type { DebugState } from './debug-state.ts'
+export type { DebugState } from './breakpoints/debug-state.ts'
 export { type Connection, createHub, type Hub, type HubOptions } from './hub.ts'
 export { DEFAULT_LIMITS, type HubLimits } from './limits.ts'
 export type { ResumeAnswer, ResumeRequest } from './pauses/desk.ts'

@@ -47,8 +47,8 @@ export interface Bus {
 
 /** What the hub tells the collector about sessions, so that run status follows them (design 5, "Status"). */
 export interface SessionListener {
-  /** The session now speaks for the run: it is `live`. */
-  attached(runId: string): void
+  /** The session now speaks for the run: it is `live`. `hide`: its redaction switches that are on, which hold for all spans of the run. */
+  attached(runId: string, hide: readonly string[]): void
   /** The session that spoke for these runs is gone; the grace period begins. */
   detached(runIds: readonly string[]): void
   /** How many calls of the run are held now. */

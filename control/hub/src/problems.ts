@@ -1,3 +1,5 @@
+import type { ParseIssue } from '@graphmind-ai/schema'
+
 /** What went wrong with a peer or the store, for the server's log. */
 export interface HubProblem {
   readonly code: 'bad-frame' | 'refused' | 'not-an-event' | 'not-owner' | 'store-failed'
@@ -24,4 +26,9 @@ export function createProblemLog(
     states.set(code, { lastMs: now, suppressed: 0 })
     log({ code, message, suppressed: state?.suppressed ?? 0 })
   }
+}
+
+/** The first thing that was wrong with a frame, to be put after a sentence; empty when nothing more is known. */
+export function issuesText([first]: readonly ParseIssue[]): string {
+  return first === undefined ? '' : ` ${first.path}: ${first.message}`
 }

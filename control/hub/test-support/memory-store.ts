@@ -67,8 +67,8 @@ export class MemoryStore implements RunStore, Bus {
     return this.events(runId).flatMap(({ envelope }) => (type === undefined || envelope.type === type ? [envelope] : []))
   }
 
-  updateRun(runId: string): void {
-    for (const listener of this.#updateListeners) listener(this.#info(runId))
+  updateRun(runId: string, more: Partial<RunInfo> = {}): void {
+    for (const listener of this.#updateListeners) listener({ ...this.#info(runId), ...more })
   }
 
   /** Appends events of a made-up program; the way to fill a run without an app. */

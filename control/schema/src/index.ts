@@ -1,3 +1,5 @@
+export { breakpointId, matcherKey, reportsHits, sameBreakpoint } from './breakpoints/breakpoint-id.ts'
+export { type HitCount, parseHitCount } from './breakpoints/hit-count.ts'
 export { CAPABILITIES, type Capability, EXTRA_CAPABILITIES, REDACTED } from './capabilities.ts'
 export { CONTROLS } from './controls/index.ts'
 export {
@@ -15,7 +17,7 @@ export {
 export { EVENTS } from './events/index.ts'
 export type { FoldChange } from './fold/change.ts'
 export { emptyRun, foldEnvelope } from './fold/fold.ts'
-export type { GapPicture, InstancePicture, InstanceStatus, PausePicture, RunPicture, StreamPicture } from './fold/picture.ts'
+export type { GapPicture, InstancePicture, InstanceStatus, LoopEvidence, PausePicture, RunPicture, StreamPicture } from './fold/picture.ts'
 export { type EdgePicture, edgesOf } from './fold/select/edges.ts'
 export { type NodePicture, nodesOf } from './fold/select/nodes.ts'
 export { childrenOf, rootInstances } from './fold/select/tree.ts'
@@ -46,5 +48,13 @@ export {
   type TokenUsage,
 } from './primitives.ts'
 export type { RunCategory, RunInfo, RunSource, RunState } from './run-info.ts'
-export type { BreakpointStatus, PauseInfo, ResumeOutcome, UiClientMessage, UiServerMessage, ViewerErrorCode } from './ui/messages.ts'
+export type {
+  BreakpointState,
+  BreakpointStatus,
+  PauseInfo,
+  ResumeOutcome,
+  UiClientMessage,
+  UiServerMessage,
+  ViewerErrorCode,
+} from './ui/messages.ts'
 export { PROTOCOL_VERSION } from './version.ts'

@@ -64,6 +64,7 @@ it('exports exactly these names', () => {
     'RUN_MODES',
     'TRUNCATED_SUFFIX',
     'WILDCARD_RUN_ID',
+    'breakpointId',
     'childrenOf',
     'createEnvelope',
     'edgesOf',
@@ -74,10 +75,14 @@ it('exports exactly these names', () => {
     'foldEnvelope',
     'isStorableId',
     'isTraceRunId',
+    'matcherKey',
     'nodesOf',
     'parseEnvelope',
     'parseFrame',
+    'parseHitCount',
+    'reportsHits',
     'rootInstances',
     'runUsage',
+    'sameBreakpoint',
   ])
 })

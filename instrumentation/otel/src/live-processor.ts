@@ -1,25 +1,29 @@
 import { type Session, toErrorInfo } from '@graphmind-ai/client'
 import { gateOf } from '@graphmind-ai/mappings'
 import { tellAbort } from './aborted-span.ts'
+import { asFailed } from './failed-span.ts'
 import { SpanFeed } from './feed/span-feed.ts'
 import { meaningAtStart } from './gate/gate-site.ts'
+import type { GatesParts } from './gate/gates.ts'
 import { type Holding, startHolding } from './gate/holding.ts'
+import { hookProvider, type ProviderHook, type WrapTracer } from './gate/provider-hook.ts'
 import { currentStart } from './gate/span-origin.ts'
 import type { Link, Opening } from './link.ts'
 import { type LiveSpan, settledAttributes } from './live-span.ts'
 import { MarkBook } from './marks.ts'
 import type { GraphMindSpanProcessorOptions } from './options.ts'
+import { enterProcessor, leaveProcessor } from './preload/shared-processor.ts'
 import { createSpanFence, type ShownSpan } from './redact.ts'
 import { RunTracker } from './run-tracker.ts'
-import { copySpan, type Phase } from './span-copy.ts'
+import { LateCopy, type Phase } from './span-copy.ts'
 import { ungatedReason } from './ungated.ts'
 import { VERSION } from './version.ts'
 import { createWarning } from './warning.ts'
 
 /** How long a process that has nothing else to do waits for its last spans to leave. */
 const EXIT_FLUSH_MS = 300
-/** Runs that began before the collector was known. */
-const MAX_WAITING_RUNS = 100
+/** Runs that began while no debugger was attached; the newest of them are announced to one that comes. */
+const MAX_WAITING_RUNS = 1000
 
 /** The processor when it is on. Its methods never throw. */
 export class LiveProcessor {
@@ -33,22 +37,39 @@ export class LiveProcessor {
   readonly #link: Promise<Link> | undefined
   #holding: Holding | undefined
   #session: Session | undefined
+  #newest: LiveSpan | undefined
   #waitingRuns: LiveSpan[] = []
   #stopped: Promise<void> | undefined
 
-  constructor(options: GraphMindSpanProcessorOptions, opening: Opening) {
-    this.#appName = options.appName ?? (options.env ?? process.env)['OTEL_SERVICE_NAME']
+  /** `hookTracers` puts wrappers in front of the tracers that the program gets. */
+  constructor(
+    options: GraphMindSpanProcessorOptions,
+    opening: Opening,
+    hookTracers: (wrap: WrapTracer) => ProviderHook = (wrap) => hookProvider({ wrap }),
+  ) {
+    const env = options.env ?? process.env
+    this.#appName = options.appName ?? env['OTEL_SERVICE_NAME']
     this.#warn = createWarning(options.logger ?? console)
     this.#feed = new SpanFeed({
+      token: env['GRAPHMIND_TOKEN'] || undefined,
+      isAttached: () => this.#session?.attached === true,
       onLoss: () => this.#warn('lost', 'Spans are being lost: the collector took none before the buffer was full. Is it running?'),
       onRefused: () => this.#warn('refused', 'The collector refused spans, so they will not show up. Its log says why.'),
     })
     this.#fence = createSpanFence(opening.hide)
     this.#mayHold = options.hold !== false
+    enterProcessor(this)
     process.once('beforeExit', this.#beforeExit)
+    process.once('exit', this.#exit)
     this.#guard(() => {
-      if (this.#mayHold)
-        this.#holding = startHolding({ marks: this.#marks, runs: this.#runs, onLateMark: ({ span }) => this.#report(span, 'end') })
+      const parts: GatesParts = {
+        marks: this.#marks,
+        runs: this.#runs,
+        onLateMark: ({ span }) => this.#report(span, 'end'),
+        onDescribed: (span) => this.#report(span, 'start'),
+        onOpenEnd: ({ span }, error) => this.#report(asFailed(span, toErrorInfo(error)), 'end'),
+      }
+      if (this.#mayHold) this.#holding = startHolding(parts, hookTracers)
     })
     const link = opening.open(this.#feed.line)
     if (link instanceof Promise) this.#link = link.then((opened) => this.#use(opened))
@@ -57,10 +78,13 @@ export class LiveProcessor {
 
   onStart(span: LiveSpan): void {
     if (this.#stopped !== undefined) return
+    this.#newest = span
     this.#guard(() => {
-      this.#holding?.check()
       if (this.#session?.attached === true || !this.#mayHold) this.#study(span)
-      if (this.#runs.started(span)) this.#announceRun(span)
+      if (this.#runs.started(span)) {
+        this.#holding?.check()
+        this.#announceRun(span)
+      }
       this.#report(span, 'start')
     })
   }
@@ -71,6 +95,20 @@ export class LiveProcessor {
       this.#report(span, 'end')
       this.#runs.ended(span)
     })
+  }
+
+  /** What an adapter needs; the session once the collector is known, the gates unless another processor has them. */
+  get session(): Session | undefined {
+    return this.#session
+  }
+
+  get holding(): Holding | undefined {
+    return this.#holding
+  }
+
+  /** True for the span that was reported last: a processor of the provider was told of it already. */
+  isNewest(span: LiveSpan): boolean {
+    return this.#newest === span
   }
 
   async flush(): Promise<void> {
@@ -93,9 +131,11 @@ export class LiveProcessor {
     const { session, base } = link
     this.#session = session
     this.#holding?.use(session)
-    session.onAttach(() => this.#resend(session))
+    session.onAttach(() => {
+      for (const span of this.#waitingRuns.splice(0)) this.#announceRun(span)
+      this.#resend(session)
+    })
     this.#feed.aim(base, session.senderId)
-    for (const span of this.#waitingRuns.splice(0)) this.#announceRun(span)
     return link
   }
 
@@ -122,8 +162,9 @@ export class LiveProcessor {
 
   /** Ties the run to this process' socket. */
   #announceRun(span: LiveSpan): void {
-    if (this.#session === undefined) {
-      if (this.#waitingRuns.length < MAX_WAITING_RUNS) this.#waitingRuns.push(span)
+    if (this.#session?.attached !== true) {
+      this.#waitingRuns.push(span)
+      if (this.#waitingRuns.length > MAX_WAITING_RUNS) this.#waitingRuns = this.#waitingRuns.slice(MAX_WAITING_RUNS / 2)
       return
     }
     const resource = settledAttributes(span.resource)
@@ -142,13 +183,17 @@ export class LiveProcessor {
 
   #report(span: LiveSpan, phase: Phase): void {
     const { traceId, spanId } = span.spanContext()
-    const shown = this.#fence(span)
-    const told = phase === 'end' && this.#runs.isAborted(traceId) ? tellAbort(span, shown) : shown
-    this.#feed.push(copySpan(span, phase, this.#marks.of(spanId), told))
+    const isAborted = phase === 'end' && this.#runs.isAborted(traceId)
+    const shown = isAborted ? () => tellAbort(span, this.#fence(span)) : () => this.#fence(span)
+    const copy = new LateCopy(span, { phase, marks: this.#marks.of(spanId), shown })
+    if (phase === 'start' && this.#session?.attached === true) copy.make()
+    this.#feed.push(copy)
   }
 
   async #stop(): Promise<void> {
     process.off('beforeExit', this.#beforeExit)
+    process.off('exit', this.#exit)
+    leaveProcessor(this)
     this.#guard(() => this.#holding?.stop())
     await this.#feed.stop()
     await this.#session?.dispose()
@@ -156,6 +201,11 @@ export class LiveProcessor {
 
   readonly #beforeExit = () => {
     void this.#feed.flush(EXIT_FLUSH_MS)
+  }
+
+  // After process.exit() nothing asynchronous runs any more.
+  readonly #exit = () => {
+    this.#guard(() => this.#feed.sendNow())
   }
 
   /** Our own mistakes end here: the host goes on, and hears of it once. */

@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue, SpanView } from '@graphmind-ai/mappings'
-import type { Attributes as ApiAttributes, HrTime, Link, Span, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
+import type { Attributes as ApiAttributes, HrTime, Link, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
 
-/** What we read of an SDK's span. Duck-typed, so that OTel JS 2.x and 3.x both fit and no SDK is imported. */
+/** What we read of an SDK's span. Duck-typed, so that OTel JS 1.x to 3.x fit and no SDK is imported. */
 export interface LiveSpan {
   readonly name: string
   readonly kind: SpanKind
@@ -41,9 +41,29 @@ export interface LiveResource {
   readonly schemaUrl?: string | undefined
 }
 
-/** True for a recording span of an SDK; a non-recording one carries nothing to look at. */
-export function isLiveSpan(span: Span | undefined): span is Span & LiveSpan {
-  return span !== undefined && 'attributes' in span && 'instrumentationScope' in span && 'resource' in span && 'startTime' in span
+/** A span of OTel JS 1.x, as far as it differs. */
+interface OldSpan extends Omit<LiveSpan, 'instrumentationScope' | 'parentSpanContext'> {
+  readonly instrumentationLibrary: LiveScope
+  readonly parentSpanId?: string | undefined
+}
+
+const oldSpans = new WeakMap<object, LiveSpan>()
+
+/** The recording span of an SDK as we read it, always the same object for the same span; undefined when there is nothing to look at. */
+export function liveSpanOf(span: unknown): LiveSpan | undefined {
+  if (typeof span !== 'object' || span === null || !('attributes' in span && 'resource' in span && 'startTime' in span)) return undefined
+  if ('instrumentationScope' in span) return span as LiveSpan
+  if (!('instrumentationLibrary' in span)) return undefined
+  const known = oldSpans.get(span) ?? modernize(span as OldSpan)
+  oldSpans.set(span, known)
+  return known
+}
+
+/** Reads through to the span, which goes on changing. A 1.x SDK does not say whether the parent is remote. */
+function modernize(span: OldSpan): LiveSpan {
+  const { traceId, traceFlags } = span.spanContext()
+  const parent = span.parentSpanId === undefined ? undefined : { traceId, spanId: span.parentSpanId, traceFlags }
+  return Object.create(span, { instrumentationScope: { value: span.instrumentationLibrary }, parentSpanContext: { value: parent } })
 }
 
 /** True when the span's parent is in another process, or when it has none: its end is the end of this process' part of the run. */

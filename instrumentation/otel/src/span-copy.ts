@@ -21,8 +21,55 @@ export interface SpanCopy {
 
 const BYTES_PER_SPAN = 400
 
-/** Copies what the span holds now. A start copy has end time 0 and phase `start`. */
-export function copySpan(span: LiveSpan, phase: Phase, marks: SpanMarks | undefined, shown: ShownSpan): SpanCopy {
+/** What the copy says beside what the span says of itself. */
+export interface CopyFacts {
+  readonly phase: Phase
+  readonly marks: SpanMarks | undefined
+  /** What of the span may leave the process, found out when the copy is made. */
+  readonly shown: () => ShownSpan
+}
+
+/**
+ * A copy that is made when it is first needed: a span that nobody fetches costs nothing but its place in the ring, and one that has ended
+ * does not change any more. A start copy has end time 0 and phase `start`, and says what the span holds when it is made.
+ */
+export class LateCopy implements SpanCopy {
+  readonly bytes: number
+  readonly #span: LiveSpan
+  readonly #facts: CopyFacts
+  #made: Pick<SpanCopy, 'wire' | 'attributes'> | undefined
+
+  constructor(span: LiveSpan, facts: CopyFacts) {
+    this.#span = span
+    this.#facts = facts
+    this.bytes = sizeOf(span.attributes) + BYTES_PER_SPAN
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId
+  }
+
+  get spanId(): string {
+    return this.#span.spanContext().spanId
+  }
+
+  get wire(): WireSpan {
+    return this.make().wire
+  }
+
+  get attributes(): Attributes {
+    return this.make().attributes
+  }
+
+  /** Makes it now, for what a span holds only now. */
+  make(): Pick<SpanCopy, 'wire' | 'attributes'> {
+    this.#made ??= copySpan(this.#span, this.#facts)
+    return this.#made
+  }
+}
+
+function copySpan(span: LiveSpan, { phase, marks, shown: show }: CopyFacts): Pick<SpanCopy, 'wire' | 'attributes'> {
+  const shown = show()
   const context = span.spanContext()
   const attributes: Attributes = { ...shown.attributes, ...markAttributes(marks), 'graphmind.span.phase': phase }
   if (shown.hiddenKeys.length > 0) attributes['graphmind.redaction.keys'] = [...shown.hiddenKeys]
@@ -55,7 +102,7 @@ export function copySpan(span: LiveSpan, phase: Phase, marks: SpanMarks | undefi
     droppedEventsCount: span.droppedEventsCount,
     droppedLinksCount: span.droppedLinksCount,
   }
-  return { traceId: context.traceId, spanId: context.spanId, bytes: sizeOf(attributes) + BYTES_PER_SPAN, wire, attributes }
+  return { wire, attributes }
 }
 
 const resources = new WeakMap<object, WireSpan['resource']>()

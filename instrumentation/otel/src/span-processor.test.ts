@@ -178,7 +178,7 @@ describe('the processor', () => {
 
   it('lets no mistake of its own out, and says so once', async () => {
     program = await startProgram()
-    const broken = { spanContext: () => ({ traceId: 'x', spanId: 'y', traceFlags: 1 }) } as never
+    const broken = { attributes: {}, resource: {}, startTime: [0, 0], instrumentationScope: {} }
     program.processor.onStart(broken)
     program.processor.onEnd(broken)
     expect(program.warnings.filter((warning) => warning.includes('Something went wrong'))).toHaveLength(1)

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '@graphmind-ai/schema'
 import type { Dialect } from '../dialect.ts'
+import { failureIn } from '../logs/claude-code-session.ts'
 import type { MappedSpan } from '../mapped-span.ts'
 import { countOf, flagOf, numberOf, textOf } from '../read/attribute.ts'
 import { contentOf } from '../read/content.ts'
@@ -63,9 +64,9 @@ function mapClaudeCode(span: SpanView): MappedSpan {
   const fields: NodeFields = { run: conventionalGrouping(attributes), error: claudeFailure(span) }
   switch (type) {
     case 'interaction':
-      return drawnByName(DIALECT, 'agent', span.name, { ...fields, input: textOf(attributes, 'user_prompt') })
+      return drawnByName(DIALECT, 'agent', span.name, { ...fields, input: promptOf(span) })
     case 'llm_request':
-      return mapRequest(attributes, fields)
+      return mapRequest(span, fields)
     case 'tool':
       return mapTool(span, fields)
     case 'tool.execution': {
@@ -86,8 +87,22 @@ function mapClaudeCode(span: SpanView): MappedSpan {
   }
 }
 
-/** `input_tokens` leaves out what was read from the cache or written to it. */
-function mapRequest(attributes: Attributes, fields: NodeFields): MappedSpan {
+/** The prompt is written on the span or in a log record, each only if the user wants that. */
+function promptOf(span: SpanView): string | undefined {
+  const hidden = '<REDACTED>'
+  const own = textOf(span.attributes, 'user_prompt')
+  if (own !== undefined && own !== hidden) return own
+  return textOf(logAt(span, 'claude_code.user_prompt'), 'prompt') ?? own
+}
+
+/** What a log record of this name says of the span. */
+function logAt(span: SpanView, name: string): Attributes {
+  return span.events.find((event) => event.name === name)?.attributes ?? {}
+}
+
+/** `input_tokens` leaves out what was read from the cache or written to it. The price is only in a log record. */
+function mapRequest(span: SpanView, fields: NodeFields): MappedSpan {
+  const { attributes } = span
   const cacheRead = countOf(attributes, 'cache_read_tokens')
   const cacheWrite = countOf(attributes, 'cache_creation_tokens')
   const rawFinishReason = textOf(attributes, 'stop_reason')
@@ -98,6 +113,7 @@ function mapRequest(attributes: Attributes, fields: NodeFields): MappedSpan {
       output: countOf(attributes, 'output_tokens'),
       cacheRead,
       cacheWrite,
+      costUsd: numberOf(logAt(span, 'claude_code.api_request'), 'cost_usd'),
     }),
     model: textOf(attributes, 'model', 'gen_ai.request.model'),
     provider: textOf(attributes, 'gen_ai.system'),
@@ -121,6 +137,7 @@ function mapTool(span: SpanView, fields: NodeFields): MappedSpan {
   return drawnByName(DIALECT, 'tool', textOf(attributes, 'tool_name') ?? span.name, {
     ...fields,
     twinClass: toolTwins(span.spanId),
+    innerAgent: textOf(attributes, 'subagent_type'),
     toolCallId: textOf(attributes, 'tool_use_id', 'gen_ai.tool.call.id'),
     input:
       contentOf(bodies, 'input') ??
@@ -130,7 +147,7 @@ function mapTool(span: SpanView, fields: NodeFields): MappedSpan {
         skill: textOf(attributes, 'skill_name'),
         subagent_type: textOf(attributes, 'subagent_type'),
       }),
-    output: contentOf(bodies, 'output'),
+    output: contentOf(bodies, 'output') ?? contentOf(logAt(span, 'claude_code.tool_result'), 'tool_output'),
     extras: {
       resultTokens: countOf(attributes, 'result_tokens'),
       subagent: textOf(attributes, 'subagent_type'),
@@ -143,6 +160,8 @@ function mapTool(span: SpanView, fields: NodeFields): MappedSpan {
 function claudeFailure(span: SpanView): ErrorInfo | undefined {
   const { attributes } = span
   const failure = failureOf(span)
+  const result = logAt(span, 'claude_code.tool_result')
+  if (failure === undefined && flagOf(result, 'success') === false) return failureIn({ attributes: result }, 'ToolError')
   if (failure === undefined && flagOf(attributes, 'success') !== false) return undefined
   const name = textOf(attributes, 'error_class') ?? failure?.name ?? 'Error'
   return { name, message: textOf(attributes, 'error') ?? failure?.message ?? 'The call ended without success and said nothing more.' }

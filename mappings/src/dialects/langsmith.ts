@@ -73,7 +73,7 @@ function mapLangSmith(span: SpanView): MappedSpan {
     case 'parser':
       return drawn(DIALECT, 'custom', `custom:${name}`, name, fields)
     default:
-      return drawnByName(DIALECT, 'chain', name, fields)
+      return drawnByName(DIALECT, 'chain', name, { ...fields, mayBeAgent: true })
   }
 }
 

@@ -14,7 +14,7 @@ const DIALECT = 'otel-genai'
 /** OpenTelemetry's GenAI conventions, from 1.27 to the newest, by `gen_ai.operation.name`. */
 export const otelGenAi: Dialect = {
   name: DIALECT,
-  claims: (span) => operationOf(span) !== undefined || isOldModelSpan(span),
+  claims: (span) => operationOf(span) !== undefined || isToolByName(span) || isOldModelSpan(span),
   map: (span) => mapOperation(DIALECT, span),
   metadataKeys: [
     'gen_ai.operation.name',
@@ -90,7 +90,7 @@ export function mapOperation(dialect: string, span: SpanView): MappedSpan {
     case 'generate_content':
     case 'text_completion':
     case undefined:
-      return genAiStep(dialect, span)
+      return isToolByName(span) ? genAiTool(dialect, span) : genAiStep(dialect, span)
   }
   if (requestModelOf(span.attributes) !== undefined && hasAny(span.attributes, 'gen_ai.usage.output_tokens', 'gen_ai.output.messages')) {
     return genAiStep(dialect, span)
@@ -100,6 +100,11 @@ export function mapOperation(dialect: string, span: SpanView): MappedSpan {
     error: failureOf(span),
     extras: { operation },
   })
+}
+
+/** A tool whose attributes were lost, or never set: the conventional span name still says what it is. */
+function isToolByName(span: SpanView): boolean {
+  return operationOf(span) === undefined && /^execute_tool \S/.test(span.name)
 }
 
 /** A model call from before the operation had a name. */

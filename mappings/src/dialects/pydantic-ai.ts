@@ -20,9 +20,20 @@ const DIALECT = 'pydantic-ai'
 /** Pydantic AI in all three versions of its instrumentation. */
 export const pydanticAi: Dialect = {
   name: DIALECT,
-  claims: (span) => span.scope.name === 'pydantic-ai',
+  claims: (span) => span.scope.name === 'pydantic-ai' || isToolWithoutScope(span),
   map: mapPydanticAi,
   metadataKeys: ['agent_name', 'model_name', 'operation.cost', 'logfire.span_type', 'logfire.json_schema'],
+}
+
+/** Files written by the Python SDK's exporters leave the scope out. */
+function isToolWithoutScope(span: SpanView): boolean {
+  const { attributes } = span
+  return (
+    span.scope.name === '' &&
+    operationOf(span) === undefined &&
+    hasAny(attributes, 'gen_ai.tool.name') &&
+    hasAny(attributes, 'tool_arguments', 'tool_response')
+  )
 }
 
 function mapPydanticAi(span: SpanView): MappedSpan {

@@ -3,6 +3,13 @@ import type { SpanEventView, SpanView } from '../span-view.ts'
 import { textOf } from './attribute.ts'
 import { defined } from './defined.ts'
 
+const NOTHING_SAID = 'The span ended with an error and no message.'
+
+/** True for an error that only says that there was one; the words may stand elsewhere. */
+export function isVagueFailure({ message }: ErrorInfo): boolean {
+  return message === NOTHING_SAID
+}
+
 /** What went wrong in a span, as the conventions tell it: error status, an exception, or `error.type`, which is only set on failure. */
 export function failureOf(span: SpanView): ErrorInfo | undefined {
   const type = textOf(span.attributes, 'error.type')
@@ -22,7 +29,7 @@ export function describeFailure(exception: SpanEventView | undefined, type: stri
   const stack = textOf(attributes, 'exception.stacktrace')
   const name = textOf(attributes, 'exception.type') ?? type ?? 'Error'
   const said = textOf(attributes, 'exception.message') ?? (message || undefined) ?? stack?.split('\n', 1)[0] ?? type
-  return defined({ name, message: (said ?? 'The span ended with an error and no message.').toWellFormed(), stack })
+  return defined({ name, message: (said ?? NOTHING_SAID).toWellFormed(), stack })
 }
 
 /** True for the error by which JavaScript says that a caller gave up. */

@@ -1,3 +1,4 @@
+import type { LogView } from '../logs/log-view.ts'
 import type { Attributes, AttributeValue, SpanEventView, SpanView } from '../span-view.ts'
 
 /** Test support: reads OTLP/JSON bodies that are known to be well-formed. The collector owns the real decoder. */
@@ -38,6 +39,41 @@ interface Body {
     resource?: { attributes?: KeyValue[] }
     scopeSpans: { scope?: { name?: string; version?: string }; spans: OtlpSpan[] }[]
   }[]
+}
+
+interface LogsBody {
+  resourceLogs: {
+    resource?: { attributes?: KeyValue[] }
+    scopeLogs: {
+      scope?: { name?: string; version?: string }
+      logRecords: {
+        timeUnixNano: string
+        eventName?: string
+        traceId?: string
+        spanId?: string
+        body?: AnyValue
+        attributes?: KeyValue[]
+      }[]
+    }[]
+  }[]
+}
+
+/** Test support: reads an OTLP/JSON logs body that is known to be well-formed. */
+export function logsOfOtlpJson(text: string): readonly LogView[] {
+  return (JSON.parse(text) as LogsBody).resourceLogs.flatMap((group) =>
+    group.scopeLogs.flatMap((scoped) =>
+      scoped.logRecords.map((record) => ({
+        traceId: record.traceId,
+        spanId: record.spanId,
+        name: record.eventName ?? String(attributesOf(record.attributes)['event.name'] ?? ''),
+        timeNanos: BigInt(record.timeUnixNano),
+        body: record.body === undefined ? undefined : plainOf(record.body),
+        attributes: attributesOf(record.attributes),
+        scope: { name: scoped.scope?.name ?? '', version: scoped.scope?.version },
+        resource: attributesOf(group.resource?.attributes),
+      })),
+    ),
+  )
 }
 
 function spansOfBody(text: string): readonly SpanView[] {

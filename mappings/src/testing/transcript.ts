@@ -10,14 +10,15 @@ export function transcriptOf(spans: readonly SpanView[]): string {
   const sorted = [...spans].sort((a, b) => Number(a.startNanos - b.startNanos))
   const lines: string[] = []
   const visit = (span: SpanView, depth: number) => {
-    lines.push(...describe(mapSpan(span)).map((line, index) => `${'  '.repeat(depth)}${index === 0 ? '' : '    '}${line}`))
+    lines.push(...describeMapped(mapSpan(span)).map((line, index) => `${'  '.repeat(depth)}${index === 0 ? '' : '    '}${line}`))
     for (const child of sorted) if (child.parentSpanId === span.spanId) visit(child, depth + 1)
   }
   for (const span of sorted) if (span.parentSpanId === undefined || !ids.has(span.parentSpanId)) visit(span, 0)
   return `${lines.join('\n')}\n`
 }
 
-function describe(mapped: MappedSpan): string[] {
+/** Test support: one node with its fields, a line each. */
+export function describeMapped(mapped: MappedSpan): string[] {
   const { role, dialect, name, ...rest } = mapped
   const head =
     mapped.role === 'plumbing' ? `(plumbing) ${name}` : `${mapped.nodeId}${mapped.nodeId.endsWith(`:${name}`) ? '' : ` "${name}"`}`

@@ -12,8 +12,11 @@ export interface FrameClock {
 }
 
 export interface FrameScheduler {
-  /** Asks for one commit soon; any number of calls before it make one commit. */
-  request(): void
+  /**
+   * Asks for one commit soon; any number of calls before it make one commit. An urgent one, for what a person waits to see, waits for
+   * no more than the cost of the last.
+   */
+  request(urgent?: boolean): void
   /** A key or pointer was used: commits make room for it for a moment. */
   userActed(): void
   /** The tab was hidden or shown again: a pending commit is planned anew, for no frames come in a hidden tab. */
@@ -27,35 +30,45 @@ const CHEAP_MS = 12
 const REST = 4
 
 /**
- * Commits at most once per animation frame, ten times a second while a person types or points, and twice a second in a hidden tab,
- * where only the title is to be seen. Costly commits come more rarely.
+ * Commits at most once per animation frame, and twice a second in a hidden tab, where only the title is to be seen. Costly commits
+ * come more rarely, and at most ten times a second while a person types or points.
  */
 export function createFrameScheduler(commit: () => void, clock: FrameClock): FrameScheduler {
   let cancel: (() => void) | undefined
+  let planned: 'soon' | 'urgent' | undefined
   let lastCommit = Number.NEGATIVE_INFINITY
   let lastAction = Number.NEGATIVE_INFINITY
   let restUntil = Number.NEGATIVE_INFINITY
+  let urgentFrom = Number.NEGATIVE_INFINITY
+  let costly = false
   const run = () => {
     cancel = undefined
+    planned = undefined
     lastCommit = clock.now()
     commit()
     // Drawing follows in a microtask; a timer comes after it and so knows what the commit cost in all.
     clock.after(0, () => {
       const now = clock.now()
       const costMs = now - lastCommit
-      restUntil = costMs > CHEAP_MS ? now + costMs * REST : now
+      costly = costMs > CHEAP_MS
+      restUntil = costly ? now + costMs * REST : now
+      urgentFrom = costly ? now + costMs : now
     })
   }
   const plan = () => {
     const now = clock.now()
     if (clock.hidden()) return clock.after(HIDDEN_MS, run)
-    const busyUntil = now - lastAction < BUSY_MS ? lastCommit + BUSY_MS : now
-    const waitMs = Math.max(busyUntil, restUntil) - now
+    // A cheap commit delays no key, and what a key brought about is to be seen at once.
+    const busyUntil = costly && now - lastAction < BUSY_MS ? lastCommit + BUSY_MS : now
+    const waitMs = (planned === 'urgent' ? urgentFrom : Math.max(busyUntil, restUntil)) - now
     return waitMs > 0 ? clock.after(waitMs, run) : clock.onFrame(run)
   }
   return {
-    request() {
-      cancel ??= plan()
+    request(urgent = false) {
+      if (cancel !== undefined && (!urgent || planned === 'urgent')) return
+      cancel?.()
+      planned = urgent ? 'urgent' : 'soon'
+      cancel = plan()
     },
     userActed() {
       lastAction = clock.now()

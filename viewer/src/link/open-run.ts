@@ -4,20 +4,31 @@ import { nextStep, type StreamPhase } from './sequence.ts'
 import type { OpenRun, ReleaseNotice } from './viewer-state.ts'
 
 const MOST_NOTICES = 5
+const NEWS: ReadonlySet<string> = new Set(['node.started', 'exec.paused', 'exec.resumed', 'run.finished'])
 const NOBODY: ReadonlySet<string> = new Set()
 
 /** The run on the screen while it is being told: folds what arrives and hands out snapshots for the store. */
 export interface RunTracker {
   readonly runId: string
+  /** All events folded so far, oldest first; grows in place. */
+  readonly events: readonly Envelope[]
   /** Highest folded seq, −1 before any. */
   lastSeq(): number
   phase(): OpenRun['phase']
+  /** How far the history is that arrives, undefined when none does. */
+  progress(): OpenRun['replay']
   /** The collector was asked for what follows `lastSeq`. */
   asked(): void
   replayStart(count: number): void
   replayEnd(): void
-  /** Takes one event; `resync` asks the caller to subscribe again from `lastSeq`. `released` names holds that ended in it. */
-  event(envelope: Envelope, after: number | null): { readonly resync: boolean; readonly released: readonly string[] }
+  /**
+   * Takes one event; `resync` asks the caller to subscribe again from `lastSeq`. `released` names holds that ended in it, `news` says
+   * that a call began or was held while we look on.
+   */
+  event(
+    envelope: Envelope,
+    after: number | null,
+  ): { readonly resync: boolean; readonly released: readonly string[]; readonly news: boolean }
   missing(problem: string): void
   dismiss(pauseId: string): void
   /** The state as of now; a new object each time. */
@@ -25,9 +36,10 @@ export interface RunTracker {
 }
 
 /** Starts with nothing known of the run. `isMine` tells whether a release answers a command of this viewer. */
-export function trackRun(runId: string, isMine: (pauseId: string, requestId: string | undefined) => boolean): RunTracker {
+export function trackRun(runId: string, isMine: (pauseId: string, requestId: string | undefined) => boolean = () => false): RunTracker {
   const picture = emptyRun(runId)
   const log = new Map<string, Envelope[]>()
+  const events: Envelope[] = []
   const places = new Map<string, string>()
   let stream: StreamPhase = 'resyncing'
   let phase: OpenRun['phase'] = 'loading'
@@ -42,6 +54,7 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
     const known = picture.instances.size
     const waiting =
       phase === 'ready' && envelope.type.startsWith('exec.') ? new Set(waiters(picture).map((pause) => pause.pauseId)) : NOBODY
+    events.push(envelope)
     const change = foldEnvelope(picture, envelope)
     if (moved(change.instanceIds)) structure += 1
     if (envelope.type !== 'node.token') {
@@ -69,8 +82,10 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
 
   return {
     runId,
+    events,
     lastSeq: () => picture.lastSeq,
     phase: () => phase,
+    progress: () => replay,
     asked() {
       stream = 'resyncing'
     },
@@ -88,14 +103,14 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
     event(envelope, after) {
       if (replay !== undefined) replay = { done: replay.done + 1, total: replay.total }
       const step = nextStep(stream, picture.lastSeq, envelope.seq, after)
-      if (step !== 'fold') return { resync: step === 'resync', released: [] }
+      if (step !== 'fold') return { resync: step === 'resync', released: [], news: false }
       const released = fold(envelope)
       for (const id of released) {
         const pause = picture.pauses.get(id)
         if (pause === undefined) continue
         notices = [...notices, { pause, mine: isMine(id, pause.released?.requestId) }].slice(-MOST_NOTICES)
       }
-      return { resync: false, released }
+      return { resync: false, released, news: phase === 'ready' && NEWS.has(envelope.type) }
     },
     missing(reason) {
       if (picture.lastSeq < 0) phase = 'missing'
@@ -108,7 +123,7 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
       commit += 1
       const begun = fresh
       fresh = []
-      return { runId, picture, commit, structure, phase, replay, fresh: begun, log, notices, problem }
+      return { runId, picture, commit, structure, phase, replay, fresh: begun, log, notices, problem, asOf: undefined, events }
     },
   }
 }

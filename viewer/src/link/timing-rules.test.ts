@@ -54,17 +54,21 @@ describe('createFrameScheduler', () => {
     expect(commits).toBe(1)
   })
 
-  it('makes room while a person types: ten commits a second', () => {
+  it.each([
+    ['costly', 15, [75]],
+    ['cheap', 5, []],
+  ] as const)('makes room while a person types when commits are %s', (_, costMs, waits) => {
     const { state, clock } = fakeClock()
     const scheduler = createFrameScheduler(() => undefined, clock)
     scheduler.request()
     state.frames.shift()?.()
+    state.now += costMs
     state.timers.shift()?.callback()
-    state.now += 10
+    state.now += 25 - costMs
     scheduler.userActed()
     scheduler.request()
-    expect(state.frames).toHaveLength(0)
-    expect(state.timers.map((timer) => timer.ms)).toEqual([90])
+    expect(state.timers.map((timer) => timer.ms)).toEqual(waits)
+    expect(state.frames).toHaveLength(1 - waits.length)
   })
 
   it('leaves room for other work after a commit that was costly to draw', () => {
@@ -77,6 +81,18 @@ describe('createFrameScheduler', () => {
     scheduler.request()
     expect(state.frames).toHaveLength(0)
     expect(state.timers.map((timer) => timer.ms)).toEqual([200])
+  })
+
+  it('lets what a person waits for overtake the rest', () => {
+    const { state, clock } = fakeClock()
+    const scheduler = createFrameScheduler(() => undefined, clock)
+    scheduler.request()
+    state.frames.shift()?.()
+    state.now += 50
+    state.timers.shift()?.callback()
+    scheduler.request()
+    scheduler.request(true)
+    expect(state.timers.map((timer) => timer.ms)).toEqual([50])
   })
 
   it('goes on in a hidden tab, where no frames come, and comes back at once when it is shown', () => {

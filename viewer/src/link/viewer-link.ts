@@ -10,6 +10,7 @@ import {
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { browserClock, createFrameScheduler, type FrameClock } from './frame-scheduler.ts'
 import { type RunTracker, trackRun } from './open-run.ts'
+import { createPastRun, type PastRun } from './past-run.ts'
 import { readFrame } from './read-frame.ts'
 import { createSocket, type ReconnectingSocket, type SocketListener } from './socket.ts'
 import { INITIAL_STATE, type PauseRequest, type ViewerState } from './viewer-state.ts'
@@ -23,6 +24,8 @@ export type ResumeCommand =
 /** Everything the screens can ask for. */
 export interface ViewerActions {
   openRun(runId: string | undefined): void
+  /** Shows the open run as it was after this event, or as it is now; live events go on being folded. */
+  replayTo(seq: number | undefined): void
   setBreakpoint(matcher: BreakpointMatcher): void
   clearBreakpoint(matcher: BreakpointMatcher): void
   setMode(mode: RunMode): void
@@ -55,21 +58,29 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   const requests = new Map<string, PauseRequest>()
   let runs: Map<string, RunInfo> | undefined
   let tracker: RunTracker | undefined
-  let changed = { runs: false, run: false, requests: false }
+  let past: { readonly run: PastRun; readonly seq: number } | undefined
+  let changed = { runs: false, run: false, progress: false, requests: false }
   let seq = 0
 
+  /** What the screens show: the run as it is, or a moment of its past with the commands' and the link's present. */
+  const shownRun = () => (past === undefined ? tracker?.snapshot() : past.run.at(past.seq))
+  /** The same picture as before with how far its history is: drawing a part of a long run over and over would only delay the whole. */
+  const shownProgress = () => {
+    const { run } = store.getState()
+    return run === undefined || past !== undefined ? run : { ...run, replay: tracker?.progress() }
+  }
   const scheduler = createFrameScheduler(() => {
     const next: Partial<ViewerState> = {
       ...(changed.runs ? { runs: runs === undefined ? undefined : new Map(runs) } : {}),
-      ...(changed.run ? { run: tracker?.snapshot() } : {}),
+      ...(changed.run ? { run: shownRun() } : changed.progress ? { run: shownProgress() } : {}),
       ...(changed.requests ? { requests: new Map(requests) } : {}),
     }
-    changed = { runs: false, run: false, requests: false }
+    changed = { runs: false, run: false, progress: false, requests: false }
     store.setState(next)
   }, clock)
-  const touch = (part: keyof typeof changed) => {
+  const touch = (part: keyof typeof changed, urgent = false) => {
     changed[part] = true
-    scheduler.request()
+    scheduler.request(urgent)
   }
 
   const send = (message: UiClientMessage): boolean => socket.send(JSON.stringify(message))
@@ -140,14 +151,15 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         return
       case 'event': {
         if (tracker?.runId !== message.runId) return
-        const { resync, released } = tracker.event(message.envelope, message.after)
+        const { resync, released, news } = tracker.event(message.envelope, message.after)
         if (resync) {
           unsubscribeRun()
           subscribeRun()
         }
         for (const pauseId of released) settle(pauseId, { state: 'done' })
-        // History is drawn when it is complete; a long one now and then, to show how far it is.
-        if (tracker.phase() === 'ready' || message.envelope.seq % DRAWN_EVERY === 0) touch('run')
+        // History is drawn when it is complete; until then a long one tells how far it is.
+        if (tracker.phase() === 'ready') touch('run', news)
+        else if (message.envelope.seq % TOLD_EVERY === 0) touch('progress')
         return
       }
       case 'breakpoints':
@@ -195,6 +207,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
       openRun(runId) {
         if (tracker?.runId === runId) return
         unsubscribeRun()
+        past = undefined
         tracker =
           runId === undefined
             ? undefined
@@ -203,6 +216,12 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
               )
         if (store.getState().link.phase === 'live') subscribeRun()
         store.setState({ run: tracker?.snapshot() })
+      },
+      replayTo(seq) {
+        if (seq === past?.seq || tracker === undefined) return
+        past = seq === undefined ? undefined : { seq, run: past?.run ?? createPastRun(tracker.runId, tracker.events) }
+        // At once: a person drags a slider and looks at it.
+        store.setState({ run: shownRun() })
       },
       setBreakpoint(matcher) {
         if (!control(createEnvelope('breakpoint.set', { matcher }, at(WILDCARD_RUN_ID)))) complain(NOT_SENT)
@@ -238,8 +257,8 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   }
 }
 
-/** Events of a long history between two drawings of it. */
-const DRAWN_EVERY = 2500
+/** Events of a long history after which it is told anew how far it is. */
+const TOLD_EVERY = 2500
 
 const NOT_SENT = 'Not sent: the collector can’t be reached. Try again when the link is back.'
 

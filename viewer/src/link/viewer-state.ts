@@ -40,6 +40,10 @@ export interface OpenRun {
   readonly notices: readonly ReleaseNotice[]
   /** Why the run can't be shown, when it is missing. */
   readonly problem: string | undefined
+  /** Set while the run is shown as it was: the last event that counts, when it was (epoch ms), and the last there is. */
+  readonly asOf: { readonly seq: number; readonly at: number } | undefined
+  /** All events so far, oldest first; grows in place. */
+  readonly events: readonly Envelope[]
 }
 
 export interface BreakpointState {

@@ -1,5 +1,6 @@
+import type { BreakpointMatcher } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
-import { breakpointWords, coveringBreakpoint, findBreakpoint, sameBreakpoint } from './breakpoints.ts'
+import { breakpointWords, coveringBreakpoint, findBreakpoint, isMuted, muted, sameBreakpoint, unmuted } from './breakpoints.ts'
 
 describe('breakpointWords', () => {
   it.each([
@@ -11,7 +12,9 @@ describe('breakpointWords', () => {
     [{ point: 'error' } as const, 'on any error'],
     [{ point: 'error', kind: 'tool' } as const, 'on an error in any tool'],
     [{ point: 'error', kind: 'tool', name: 'search' } as const, 'on an error in tool search'],
-  ])('says %j as “%s”', (matcher, words) => expect(breakpointWords(matcher)).toBe(words))
+    [{ kinds: ['tool', 'llm'], namePattern: 'search*' } as const, 'before any tool or model call named search*'],
+    [{ where: 'input.q == 1', hits: '>= 3', once: true, log: true }, 'before every node, when input.q == 1, at hit >= 3, once, log only'],
+  ] as const)('says %j as “%s”', (matcher, words) => expect(breakpointWords(matcher as BreakpointMatcher)).toBe(words))
 })
 
 describe('sameBreakpoint', () => {
@@ -31,4 +34,14 @@ it('finds the wider breakpoint that already holds a node', () => {
   expect(coveringBreakpoint([{ point: 'error' }, { kind: 'tool' }], node)).toEqual({ kind: 'tool' })
   expect(coveringBreakpoint([{ kind: 'tool', name: 'search', point: 'before' }], node)).toBeUndefined()
   expect(coveringBreakpoint([{ kind: 'llm' }], node)).toBeUndefined()
+})
+
+it.each([
+  { kind: 'tool', point: 'before' },
+  { id: 'bp-1', namePattern: 'a*' },
+] as const)('mutes %j and gives it back as it was', (matcher) => {
+  const off = muted(matcher)
+  expect(off).toMatchObject({ enabled: false })
+  expect([isMuted(matcher), isMuted(off)]).toEqual([false, true])
+  expect(unmuted(off)).toEqual(matcher)
 })

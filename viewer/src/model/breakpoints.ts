@@ -1,6 +1,7 @@
-import type { BreakpointMatcher, NodeKind, PausePoint } from '@graphmind-ai/schema'
+import { type BreakpointMatcher, matcherKey, type NodeKind, type PausePoint } from '@graphmind-ai/schema'
 
-const KIND_WORDS: Record<NodeKind, string> = {
+/** What a kind is called in a sentence. */
+export const KIND_WORDS: Record<NodeKind, string> = {
   agent: 'agent',
   llm: 'model call',
   tool: 'tool',
@@ -21,20 +22,27 @@ export function pointOf(matcher: BreakpointMatcher): PausePoint {
   return matcher.point ?? 'before'
 }
 
-/** A matcher as a person would say it: "before tool search", "on any error", "before every node". */
+/** A matcher as a person would say it: "before tool search", "on any error", "before every node, when input.q == 1, log only". */
 export function breakpointWords(matcher: BreakpointMatcher): string {
-  const { kind, name } = matcher
   const point = pointOf(matcher)
-  const what =
-    name !== undefined
-      ? `${kind ?? 'anything named'} ${name}`
-      : kind !== undefined
-        ? `any ${KIND_WORDS[kind]}`
-        : point === 'error'
-          ? undefined
-          : 'every node'
-  if (point === 'error') return what === undefined ? 'on any error' : `on an error in ${what}`
-  return `${point} ${what}`
+  const what = whatWords(matcher)
+  const where = point === 'error' ? (what === undefined ? 'on any error' : `on an error in ${what}`) : `${point} ${what ?? 'every node'}`
+  const conditions = [
+    matcher.where === undefined ? undefined : `when ${matcher.where}`,
+    matcher.hits === undefined ? undefined : `at hit ${matcher.hits}`,
+    matcher.once === true ? 'once' : undefined,
+    matcher.log === true ? 'log only' : undefined,
+    matcher.runId === undefined ? undefined : 'in one run',
+  ]
+  return [where, ...conditions].filter(Boolean).join(', ')
+}
+
+function whatWords({ kind, kinds, name, namePattern }: BreakpointMatcher): string | undefined {
+  if (name !== undefined) return `${kind ?? 'anything named'} ${name}`
+  const all = kind === undefined ? (kinds ?? []) : [kind]
+  const named = namePattern === undefined ? '' : ` named ${namePattern}`
+  if (all.length > 0) return `any ${all.map((each) => KIND_WORDS[each]).join(' or ')}${named}`
+  return namePattern === undefined ? undefined : `anything${named}`
 }
 
 const PLAIN_FIELDS = new Set(['kind', 'name', 'point'])
@@ -75,3 +83,21 @@ export const COMMON_BREAKPOINTS: readonly { readonly label: string; readonly mat
   { label: 'Break before any model call', matcher: { kind: 'llm', point: 'before' } },
   { label: 'Break on error', matcher: { point: 'error' } },
 ]
+
+const MUTED = 'muted:'
+/** Marks a muted breakpoint that had no id of its own, which it gets back without one. */
+const MUTED_PLAIN = 'muted-plain:'
+
+export function isMuted(matcher: BreakpointMatcher): boolean {
+  return matcher.id?.startsWith(MUTED) === true || matcher.id?.startsWith(MUTED_PLAIN) === true
+}
+
+/** The same breakpoint, switched off by "mute all"; its id says so, so that every viewer can switch exactly these on again. */
+export function muted(matcher: BreakpointMatcher): BreakpointMatcher {
+  return { ...matcher, enabled: false, id: matcher.id === undefined ? `${MUTED_PLAIN}${matcherKey(matcher)}` : `${MUTED}${matcher.id}` }
+}
+
+export function unmuted(matcher: BreakpointMatcher): BreakpointMatcher {
+  const { id, enabled: _off, ...fields } = matcher
+  return id?.startsWith(MUTED) === true ? { ...fields, id: id.slice(MUTED.length) } : fields
+}

@@ -9,6 +9,8 @@ export function eventWords({ type, payload }: Envelope): string {
   switch (type) {
     case 'node.started':
       return 'Started'
+    case 'node.token':
+      return 'Streamed a piece of its output'
     case 'node.finished': {
       const ms = fields['durationMs']
       const status = textOf(fields['status']) ?? 'ok'
@@ -28,6 +30,14 @@ export function eventWords({ type, payload }: Envelope): string {
       return `Refused: ${textOf(fields['message']) ?? textOf(fields['code']) ?? 'no reason given'}`
     case 'breakpoint.hit':
       return fields['logged'] === undefined ? 'Breakpoint hit' : 'Log point reached'
+    case 'run.started':
+      return 'The run began'
+    case 'run.finished':
+      return 'The run ended'
+    case 'graph.hint':
+      return 'The agent announced its nodes'
+    case 'hello':
+      return 'The agent’s control link came up'
     default:
       return type
   }

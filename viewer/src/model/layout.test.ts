@@ -52,3 +52,15 @@ it('shows a new node next to its parent before any layout, and leaves known ones
   expect(places.get('search')).toEqual({ x: 286, y: 20 + NODE_HEIGHT + 18 })
   expect(places.get('convert')).toEqual({ x: 286, y: 20 + 2 * (NODE_HEIGHT + 18) })
 })
+
+it('puts many leaves of one parent in columns, without overlap, in the order they ran', () => {
+  const leaves = Array.from({ length: 60 }, (_, index) => `tool ${index}`)
+  const fan = { nodes: ['agent', ...leaves], edges: leaves.map((to) => ({ from: 'agent', to })), direction: 'right' } as const
+  const at = layOut(fan)
+  const points = leaves.map((id) => at.get(id) ?? { x: Number.NaN, y: Number.NaN })
+  expect(new Set(points.map((point) => point.x)).size).toBeGreaterThan(2)
+  expect(new Set(points.map((point) => `${point.x} ${point.y}`)).size).toBe(60)
+  const height = Math.max(...points.map((point) => point.y)) - Math.min(...points.map((point) => point.y))
+  expect(height).toBeLessThan(60 * NODE_HEIGHT * 0.4)
+  expect(Math.min(...points.map((point) => point.x))).toBeGreaterThanOrEqual((at.get('agent')?.x ?? 0) + NODE_WIDTH)
+})

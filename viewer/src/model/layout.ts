@@ -19,8 +19,88 @@ export interface LayoutInput {
   readonly direction: Direction
 }
 
-/** Layered positions (top left corners) for every node. */
-export function layOut({ nodes, edges, direction }: LayoutInput): ReadonlyMap<string, Point> {
+/** More leaves than this under one parent stand in several columns. */
+const MOST_IN_LINE = 8
+/** Width to height of such a block. */
+const BLOCK_SHAPE = 1.6
+const BLOCK_GAP = { x: 24, y: 18 }
+
+interface Block {
+  readonly parent: string
+  readonly leaves: readonly string[]
+  readonly columns: number
+  readonly rows: number
+}
+
+/** Leaves that have one parent, where these are many: in one line they would make a graph that nobody can see whole. */
+function wideFans({ nodes, edges, direction }: LayoutInput): readonly Block[] {
+  const parents = new Map<string, Set<string>>()
+  const isParent = new Set<string>()
+  for (const { from, to } of edges) {
+    if (from === to) continue
+    isParent.add(from)
+    parents.get(to)?.add(from) ?? parents.set(to, new Set([from]))
+  }
+  const fans = new Map<string, string[]>()
+  for (const id of nodes) {
+    const [parent, second] = parents.get(id) ?? []
+    if (parent === undefined || second !== undefined || isParent.has(id)) continue
+    fans.get(parent)?.push(id) ?? fans.set(parent, [id])
+  }
+  return [...fans].flatMap(([parent, leaves]): Block[] => {
+    if (leaves.length <= MOST_IN_LINE) return []
+    const ideal = Math.sqrt((BLOCK_SHAPE * leaves.length * (NODE_HEIGHT + BLOCK_GAP.y)) / (NODE_WIDTH + BLOCK_GAP.x))
+    const columns = direction === 'right' ? Math.max(1, Math.round(ideal)) : Math.max(2, Math.round(ideal))
+    return [{ parent, leaves, columns, rows: Math.ceil(leaves.length / columns) }]
+  })
+}
+
+/** Layered positions (top left corners) for every node; many leaves of one parent stand in columns. */
+export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
+  const blocks = wideFans(input)
+  if (blocks.length === 0) return layOutLines(input, new Map())
+  const blockOf = new Map(blocks.flatMap((block) => block.leaves.map((leaf) => [leaf, block] as const)))
+  const idOf = (block: Block) => `${block.parent}\u0000block`
+  const sizes = new Map(
+    blocks.map((block) => [
+      idOf(block),
+      {
+        width: block.columns * (NODE_WIDTH + BLOCK_GAP.x) - BLOCK_GAP.x,
+        height: block.rows * (NODE_HEIGHT + BLOCK_GAP.y) - BLOCK_GAP.y,
+      },
+    ]),
+  )
+  const rolled = (id: string) => {
+    const block = blockOf.get(id)
+    return block === undefined ? id : idOf(block)
+  }
+  const outer = layOutLines(
+    {
+      nodes: [...new Set(input.nodes.map(rolled))],
+      edges: input.edges.map(({ from, to }) => ({ from, to: rolled(to) })),
+      direction: input.direction,
+    },
+    sizes,
+  )
+  const positions = new Map<string, Point>()
+  for (const id of input.nodes) {
+    const block = blockOf.get(id)
+    const corner = outer.get(rolled(id)) ?? { x: 0, y: 0 }
+    const at = block?.leaves.indexOf(id) ?? 0
+    const columns = block?.columns ?? 1
+    positions.set(id, {
+      x: corner.x + (at % columns) * (NODE_WIDTH + BLOCK_GAP.x),
+      y: corner.y + Math.floor(at / columns) * (NODE_HEIGHT + BLOCK_GAP.y),
+    })
+  }
+  return positions
+}
+
+function layOutLines(
+  { nodes, edges, direction }: LayoutInput,
+  sizes: ReadonlyMap<string, { readonly width: number; readonly height: number }>,
+): ReadonlyMap<string, Point> {
+  const sizeOf = (id: string) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT }
   const graph = new dagre.graphlib.Graph()
   graph.setGraph({
     rankdir: direction === 'right' ? 'LR' : 'TB',
@@ -30,15 +110,16 @@ export function layOut({ nodes, edges, direction }: LayoutInput): ReadonlyMap<st
     marginy: 0,
   })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const id of nodes) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT })
+  for (const id of nodes) graph.setNode(id, { ...sizeOf(id) })
   for (const { from, to } of edges) if (from !== to) graph.setEdge(from, to)
   dagre.layout(graph)
   const positions = new Map<string, Point>()
   for (const id of nodes) {
     const placed = graph.node(id)
-    positions.set(id, { x: placed.x - NODE_WIDTH / 2, y: placed.y - NODE_HEIGHT / 2 })
+    positions.set(id, { x: placed.x - sizeOf(id).width / 2, y: placed.y - sizeOf(id).height / 2 })
   }
-  return keepOrder({ nodes, edges, direction }, positions)
+  // Blocks are of different sizes, so their places can't be exchanged.
+  return sizes.size === 0 ? keepOrder({ nodes, edges, direction }, positions) : positions
 }
 
 /** Above this many edges counting crossings costs more than the order is worth. */

@@ -34,8 +34,8 @@ it('puts the program’s own frames apart from those of libraries and the runtim
 
 it('keeps selection and tab in the address, and leaves out what it does not know', () => {
   expect(runAddress('run 1', { instanceId: 'a&b', tab: 'raw' })).toBe('/run/run%201?instance=a%26b&tab=raw')
-  expect(readSelection('?instance=a%26b&tab=raw')).toEqual({ instanceId: 'a&b', tab: 'raw' })
-  expect(readSelection('tab=nonsense')).toEqual({ instanceId: undefined, tab: undefined })
+  expect(readSelection('?instance=a%26b&tab=raw&view=both&asOf=12')).toEqual({ instanceId: 'a&b', tab: 'raw', view: 'both', asOf: 12 })
+  expect(readSelection('tab=nonsense&view=3d&asOf=-1')).toEqual({ instanceId: undefined, tab: undefined, view: undefined, asOf: undefined })
 })
 
 describe('eventWords', () => {

@@ -12,7 +12,7 @@ import { type PicturedRun, RUN_ID } from './run-from-text.ts'
 import { runInfo } from './run-info.ts'
 
 /** The run as the link would show it after its replay. */
-export function openRun({ picture }: PicturedRun, change: Partial<OpenRun> = {}): OpenRun {
+export function openRun({ picture, envelopes }: PicturedRun, change: Partial<OpenRun> = {}): OpenRun {
   return {
     runId: picture.runId,
     picture,
@@ -24,6 +24,8 @@ export function openRun({ picture }: PicturedRun, change: Partial<OpenRun> = {})
     log: new Map(),
     notices: [],
     problem: undefined,
+    asOf: undefined,
+    events: envelopes,
     ...change,
   }
 }
@@ -34,6 +36,7 @@ type FakeActions = { readonly [Name in keyof ViewerActions]: Mock<ViewerActions[
 export function fakeViewer(run: PicturedRun, state: Partial<ViewerState> = {}): Viewer & { readonly actions: FakeActions } {
   const actions = {
     openRun: vi.fn(),
+    replayTo: vi.fn(),
     setBreakpoint: vi.fn(),
     clearBreakpoint: vi.fn(),
     setMode: vi.fn(),

@@ -17,7 +17,7 @@ export function useKeys(context: CommandContext): void {
       if (event.defaultPrevented || isInDialog(event.target) || MODIFIERS.has(event.key)) return
       if (isTyping(event.target)) {
         if (isCharacter(event)) typedAt = event.timeStamp
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Escape' && !isCombined(event)) return
       }
       // An editor closes when its call goes on, perhaps by another viewer: the rest of a word must not become commands.
       if (isCharacter(event) && event.timeStamp - typedAt < TYPING_PAUSE_MS) {
@@ -57,12 +57,17 @@ function isPressed(keys: string, first: string | undefined, event: KeyboardEvent
   return first === undefined ? presses.length === 1 : presses.length === 2 && presses[0] === first
 }
 
-/** One press such as `c`, `F8`, `Shift+F8`, `Alt+ArrowUp` or `?`. For a sign the layout decides which modifiers it takes. */
+/** One press such as `c`, `F8`, `Shift+F8`, `Alt+ArrowUp`, `Mod+k` or `?`. For a sign the layout decides which modifiers it takes. */
 function matches(press: string, event: KeyboardEvent): boolean {
-  const key = press.replace(/^(?:Shift|Alt)\+/, '')
-  if (event.ctrlKey || event.metaKey || event.key.toLowerCase() !== key.toLowerCase()) return false
+  const key = press.replace(/^(?:Shift|Alt|Mod)\+/, '')
+  if (isCombined(event) !== press.startsWith('Mod+') || event.key.toLowerCase() !== key.toLowerCase()) return false
   if (/^[^a-z]$/i.test(key)) return true
   return event.shiftKey === press.startsWith('Shift+') && event.altKey === press.startsWith('Alt+')
+}
+
+/** With Ctrl, or with ⌘ on a Mac. */
+function isCombined(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey
 }
 
 function isCharacter(event: KeyboardEvent): boolean {

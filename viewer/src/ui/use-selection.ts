@@ -1,23 +1,35 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
-import { type InspectorTab, readSelection, runAddress, type Selection } from '../model/address.ts'
+import { type InspectorTab, type RunView, readSelection, runAddress, type Selection } from '../model/address.ts'
+import { recallView, rememberView } from './workbench.ts'
 
-/** The selected instance and tab, which live in the address, and the ways to change them. */
-export function useSelection(): Selection & {
-  select: (instanceId: string | undefined) => void
-  showTab: (tab: InspectorTab) => void
+/** What the address of a run says is selected and shown, and the ways to change it. */
+export function useSelection(): Omit<Selection, 'view'> & {
+  readonly view: RunView
+  readonly select: (instanceId: string | undefined) => void
+  readonly showTab: (tab: InspectorTab) => void
+  readonly showView: (view: RunView) => void
+  readonly showAsOf: (asOf: number | undefined) => void
 } {
   const query = useSearch()
   const { runId = '' } = useParams<{ runId: string }>()
   const [, navigate] = useLocation()
   const selection = useMemo(() => readSelection(query), [query])
-  const select = useCallback(
-    (instanceId: string | undefined) => navigate(runAddress(runId, { instanceId }), { replace: true }),
+  const latest = useRef(selection)
+  latest.current = selection
+  const go = useCallback(
+    (change: Partial<Selection>) => navigate(runAddress(runId, { ...latest.current, ...change }), { replace: true }),
     [navigate, runId],
   )
-  const showTab = useCallback(
-    (tab: InspectorTab) => navigate(runAddress(runId, { instanceId: selection.instanceId, tab }), { replace: true }),
-    [navigate, runId, selection.instanceId],
+  const select = useCallback((instanceId: string | undefined) => go({ instanceId, tab: undefined }), [go])
+  const showTab = useCallback((tab: InspectorTab) => go({ tab }), [go])
+  const showAsOf = useCallback((asOf: number | undefined) => go({ asOf }), [go])
+  const showView = useCallback(
+    (view: RunView) => {
+      rememberView(view)
+      go({ view })
+    },
+    [go],
   )
-  return { ...selection, select, showTab }
+  return { ...selection, view: selection.view ?? recallView(), select, showTab, showView, showAsOf }
 }

@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react'
+import { Copy, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { HIDDEN, MISSING, size } from '../model/format.ts'
 import { isHidden, prettyJson } from '../model/values.ts'
@@ -9,6 +9,8 @@ const JsonView = lazy(() => import('./code/json-view.tsx'))
 
 /** Above this many characters a value is drawn on demand only. */
 const LARGE = 2_000_000
+/** Up to this many characters everything is in sight, so that there is nothing to find. */
+const SMALL = 400
 /** How much of a text stands in for the JSON view while its code loads. */
 const MEANWHILE = 4000
 
@@ -24,6 +26,7 @@ interface ValueViewProps {
 export function ValueView({ label, value, missing, note }: ValueViewProps) {
   const text = useMemo(() => (typeof value === 'string' ? value : prettyJson(value)), [value])
   const [showLarge, setShowLarge] = useState(false)
+  const [finding, setFinding] = useState(0)
   const [copied, setCopied] = useState(false)
   return (
     <div className={styles.value}>
@@ -33,6 +36,11 @@ export function ValueView({ label, value, missing, note }: ValueViewProps) {
         {value !== undefined && !isHidden(value) && (
           <>
             <span className={styles.size}>{size(text.length)}</span>
+            {typeof value !== 'string' && text.length > SMALL && (
+              <IconButton label={`Find in ${label.toLowerCase()}`} keyHint="Ctrl F" onClick={() => setFinding(finding + 1)}>
+                <Search size={13} aria-hidden="true" />
+              </IconButton>
+            )}
             <IconButton
               label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
               onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true), console.warn)}
@@ -56,7 +64,7 @@ export function ValueView({ label, value, missing, note }: ValueViewProps) {
       ) : (
         <div className={styles.json}>
           <Suspense fallback={<pre className={styles.meanwhile}>{text.slice(0, MEANWHILE)}</pre>}>
-            <JsonView text={text} label={label} />
+            <JsonView text={text} label={label} finding={finding} />
           </Suspense>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { RUN_VIEWS, type RunView } from '../model/address.ts'
 import type { DraftKind } from '../model/draft.ts'
 import { forget, recall, remember } from './remembered.ts'
 
@@ -11,6 +12,15 @@ export interface GraphView {
   frameSelection(): void
   zoomIn(): void
   zoomOut(): void
+}
+
+/** What the timeline can be asked to do by key. */
+export interface TimelineView extends GraphView {
+  /** Moves the shown stretch by a part of its length. */
+  pan(part: number): void
+  find(): void
+  /** Whether the reader is at work in it, so that keys which both have go there. */
+  active(): boolean
 }
 
 /** What is open and shown on this screen; belongs to the viewer alone and not to the run. */
@@ -27,6 +37,13 @@ export interface Workbench {
   /** Step mode was switched on by pressing Step, so Continue switches it off again. */
   readonly stepping: boolean
   readonly graph: GraphView | undefined
+  readonly timeline: TimelineView | undefined
+  readonly palette: boolean
+  /** Only what failed, and its callers, stand out in the graph. */
+  readonly errorPath: boolean
+  readonly graphAsList: boolean
+  /** Instances that the breakpoint in the editor would have matched. */
+  readonly lit: ReadonlySet<string> | undefined
   readonly announcement: string
 }
 
@@ -44,8 +61,22 @@ export function createWorkbench(): WorkbenchStore {
     direction: recall('direction', (stored) => (stored === 'down' ? 'down' : undefined), 'right'),
     stepping: false,
     graph: undefined,
+    timeline: undefined,
+    palette: false,
+    errorPath: false,
+    graphAsList: false,
+    lit: undefined,
     announcement: '',
   }))
+}
+
+/** The part of the run that was last looked at: graph, timeline or both. */
+export function recallView(): RunView {
+  return recall('view', (stored) => RUN_VIEWS.find((known) => known === stored), 'graph')
+}
+
+export function rememberView(view: RunView): void {
+  remember('view', view)
 }
 
 export function togglePanel(workbench: WorkbenchStore, panel: 'outline' | 'inspector'): void {

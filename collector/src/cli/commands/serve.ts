@@ -9,6 +9,8 @@ export interface Console {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
   readonly isTerminal: boolean
+  /** Draws over the line drawn before; absent where nobody watches. */
+  readonly draw?: (text: string) => void
 }
 
 /** Starts the server and says where it is. With --json the only line on stdout is `{port,url,pid,version}`. */

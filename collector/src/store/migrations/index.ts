@@ -1,4 +1,5 @@
 import { first } from './0001-first.ts'
+import { logs } from './0002-logs.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first]
+export const MIGRATIONS: readonly Migration[] = [first, logs]

@@ -1,31 +1,41 @@
+import { cleanMessage } from './clean-message.ts'
 import type { CheckResult } from './state.ts'
 
 /** How long a caller's `validate` may think about an edit before it is refused. */
 export const EDIT_CHECK_MS = 4000
-const MAX_MESSAGE_LENGTH = 200
 
-/** The caller's own check of an edited input; `value` is what the call will get, transforms applied. */
-export type Validate = (input: unknown) => Validation | Promise<Validation>
+/** The top-level keys that a person changed, or `all` when the edit is the whole input. */
+export type EditedKeys = readonly string[] | 'all'
+/** The caller's own check of a whole edited input; `value` is what the call will get. */
+export type Validate = (input: unknown, edited: EditedKeys) => Validation | Promise<Validation>
 export type Validation = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
 
 /**
  * Puts the top-level keys of an edit over the live input; new keys go after. With `replaceWhole` (hidden inputs: the person never saw
  * the rest), or when the live input is no plain object, the edit is the whole new input.
  */
-export function mergeEdit(live: unknown, edit: unknown, replaceWhole: boolean): CheckResult {
+export function mergeEdit(live: unknown, edit: unknown, replaceWhole: boolean): MergedEdit | Refused {
   if (!isPlainObject(edit)) return { ok: false, code: 'shape', message: 'An edited input must be an object.' }
   if (holdsPrototypeKey(edit)) return { ok: false, code: 'shape', message: 'An edited input must not name a prototype.' }
-  return { ok: true, value: replaceWhole || !isPlainObject(live) ? edit : { ...live, ...edit } }
+  if (replaceWhole || !isPlainObject(live)) return { ok: true, value: edit, edited: 'all' }
+  return { ok: true, value: { ...live, ...edit }, edited: Object.keys(edit) }
+}
+
+type Refused = Extract<CheckResult, { ok: false }>
+export interface MergedEdit {
+  readonly ok: true
+  readonly value: unknown
+  readonly edited: EditedKeys
 }
 
 /** Asks the caller's check, within `limitMs`. A check that throws or is too slow refuses. Never rejects. */
-export async function validateEdit(value: unknown, validate: Validate, limitMs: number): Promise<CheckResult> {
+export async function validateEdit({ value, edited }: MergedEdit, validate: Validate, limitMs: number): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<Validation>((resolve) => {
     timer = setTimeout(() => resolve({ ok: false, message: `The check took longer than ${limitMs} ms.` }), limitMs)
   })
   try {
-    const validation = await Promise.race([Promise.resolve(value).then(validate), tooLate])
+    const validation = await Promise.race([Promise.resolve(value).then((input) => validate(input, edited)), tooLate])
     if (validation.ok) return validation
     return { ok: false, code: 'schema', message: cleanMessage(validation.message) }
   } catch {
@@ -34,18 +44,6 @@ export async function validateEdit(value: unknown, validate: Validate, limitMs: 
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** One printable line of at most 200 characters. */
-export function cleanMessage(message: string): string {
-  return [
-    ...message
-      .toWellFormed()
-      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, MAX_MESSAGE_LENGTH)
-    .join('')
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

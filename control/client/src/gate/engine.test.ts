@@ -1,10 +1,21 @@
-import { RESUME_ACTIONS, type ResumeAction } from '@graphmind-ai/schema'
+import { type BreakpointMatcher, RESUME_ACTIONS, type ResumeAction, type RunMode } from '@graphmind-ai/schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Breakpoint, compileBreakpoint } from './breakpoint.ts'
 import { step } from './engine.ts'
 import { EMPTY_GATE, type GateEffect, type GateInput, type GateState, type Resume } from './state.ts'
 
-const attached: GateInput = { type: 'attached', breakpoints: [{}, { point: 'error' }], mode: 'run' }
+/** Of matchers that need no loading. */
+function breakpoint(matcher: BreakpointMatcher): Breakpoint {
+  const compiled = compileBreakpoint(matcher)
+  return 'ready' in compiled ? compiled.loading : compiled
+}
+
+function attachedWith(matchers: readonly BreakpointMatcher[], mode: RunMode = 'run'): GateInput {
+  return { type: 'attached', breakpoints: matchers.map(breakpoint), mode }
+}
+
+const attached = attachedWith([{}, { point: 'error' }])
 
 function reached(pauseId: string, more: Partial<Extract<GateInput, { type: 'reached' }>> = {}): GateInput {
   return {
@@ -12,7 +23,8 @@ function reached(pauseId: string, more: Partial<Extract<GateInput, { type: 'reac
     pauseId,
     runId: 'run',
     point: 'before',
-    node: { kind: 'tool', name: 'search' },
+    facts: { kind: 'tool', name: 'search' },
+    loop: undefined,
     actions: RESUME_ACTIONS,
     edits: 'allowed',
     nowMs: 100,
@@ -48,8 +60,8 @@ describe('the gate', () => {
   })
 
   it('follows breakpoints that are set and cleared while attached', () => {
-    const none: GateInput = { type: 'attached', breakpoints: [], mode: 'run' }
-    const set: GateInput = { type: 'breakpoint.set', matcher: { name: 'search', kind: 'tool' } }
+    const none = attachedWith([])
+    const set: GateInput = { type: 'breakpoint.set', breakpoint: breakpoint({ name: 'search', kind: 'tool' }) }
     const clear: GateInput = { type: 'breakpoint.clear', matcher: { kind: 'tool', name: 'search' } }
     expect(play(none, set, reached('p')).effects).toMatchObject([{ type: 'hold' }])
     expect(play(none, set, set, clear, reached('p')).effects).toMatchObject([{ type: 'pass' }])
@@ -139,13 +151,14 @@ const runIds = fc.constantFrom('run', 'other')
 const anyInput: fc.Arbitrary<GateInput> = fc.oneof(
   fc.record({
     type: fc.constant('attached' as const),
-    breakpoints: fc.constantFrom([], [{}], [{ point: 'error' as const }]),
+    breakpoints: fc.constantFrom([], [breakpoint({})], [breakpoint({ point: 'error' })], [breakpoint({ once: true })]),
     mode: fc.constantFrom('run' as const, 'step' as const),
   }),
   fc.record({
-    type: fc.constantFrom('breakpoint.set' as const, 'breakpoint.clear' as const),
-    matcher: fc.constantFrom({}, { point: 'error' as const }),
+    type: fc.constant('breakpoint.set' as const),
+    breakpoint: fc.constantFrom(breakpoint({}), breakpoint({ point: 'error' }), breakpoint({ hits: '% 2' }), breakpoint({ log: true })),
   }),
+  fc.record({ type: fc.constant('breakpoint.clear' as const), matcher: fc.constantFrom({}, { point: 'error' as const }, { log: true }) }),
   fc.record({ type: fc.constant('mode.set' as const), mode: fc.constantFrom('run' as const, 'step' as const) }),
   fc
     .record({ pauseId: pauseIds, runId: runIds, point: fc.constantFrom('before' as const, 'after' as const, 'error' as const) })

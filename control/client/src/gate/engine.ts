@@ -1,6 +1,7 @@
-import { findForbiddenMarker, type RefusalCode } from '@graphmind-ai/schema'
-import { holdReason, sameMatcher } from './matcher.ts'
-import type { GateEffect, GateInput, GateState, GateStep, Hold, ReleaseCause, Resume } from './state.ts'
+import { findForbiddenMarker, type RefusalCode, sameBreakpoint } from '@graphmind-ai/schema'
+import type { Breakpoint } from './breakpoint.ts'
+import { judge } from './judge.ts'
+import type { Armed, GateEffect, GateInput, GateState, GateStep, Hold, ReleaseCause, Resume } from './state.ts'
 
 type Reached = Extract<GateInput, { type: 'reached' }>
 type Checked = Extract<GateInput, { type: 'checked' }>
@@ -10,13 +11,17 @@ export function step(state: GateState, input: GateInput): GateStep {
   switch (input.type) {
     case 'attached':
       if (state.disposed) return unchanged(state)
-      return { state: { ...state, armed: { breakpoints: input.breakpoints, mode: input.mode } }, effects: [] }
-    case 'breakpoint.set':
+      return { state: { ...state, armed: armedWith(input.breakpoints, { ...state.counted, mode: input.mode }) }, effects: [] }
+    case 'breakpoint.set': {
+      if (state.armed === undefined) return unchanged(state)
+      const { breakpoint } = input
+      const others = state.armed.breakpoints.filter(({ matcher }) => !sameBreakpoint(matcher, breakpoint.matcher))
+      return { state: { ...state, armed: armedWith([...others, breakpoint], state.armed) }, effects: [] }
+    }
     case 'breakpoint.clear': {
       if (state.armed === undefined) return unchanged(state)
-      const others = state.armed.breakpoints.filter((matcher) => !sameMatcher(matcher, input.matcher))
-      const breakpoints = input.type === 'breakpoint.set' ? [...others, input.matcher] : others
-      return { state: { ...state, armed: { ...state.armed, breakpoints } }, effects: [] }
+      const others = state.armed.breakpoints.filter(({ matcher }) => !sameBreakpoint(matcher, input.matcher))
+      return { state: { ...state, armed: armedWith(others, state.armed) }, effects: [] }
     }
     case 'mode.set':
       if (state.armed === undefined) return unchanged(state)
@@ -33,9 +38,9 @@ export function step(state: GateState, input: GateInput): GateStep {
       return { state: withoutHold(state, input.pauseId), effects: [letGo(state, input.pauseId, hold, 'timeout', input.nowMs)] }
     }
     case 'link-lost':
-      return releaseAll({ ...state, armed: undefined }, 'link-lost', input.nowMs)
+      return releaseAll(disarmed(state), 'link-lost', input.nowMs)
     case 'dispose':
-      return releaseAll({ ...state, armed: undefined, disposed: true }, 'disposed', input.nowMs)
+      return releaseAll({ ...disarmed(state), disposed: true }, 'disposed', input.nowMs)
     case 'run-ended': {
       if (!state.abortedRuns.has(input.runId)) return unchanged(state)
       const abortedRuns = new Set(state.abortedRuns)
@@ -46,13 +51,27 @@ export function step(state: GateState, input: GateInput): GateStep {
 }
 
 function reached(state: GateState, input: Reached): GateStep {
-  const { pauseId } = input
-  if (state.abortedRuns.has(input.runId)) return { state, effects: [{ type: 'pass', pauseId, action: 'abort' }] }
-  const why = state.armed === undefined ? undefined : holdReason(state.armed, input.point, input.node)
-  if (why === undefined) return { state, effects: [{ type: 'pass', pauseId, action: 'continue' }] }
-  const { runId, point, actions, edits, nowMs } = input
+  const { pauseId, runId, point, facts, loop } = input
+  if (state.abortedRuns.has(runId)) return { state, effects: [{ type: 'pass', pauseId, action: 'abort' }] }
+  if (state.armed === undefined) return { state, effects: [{ type: 'pass', pauseId, action: 'continue' }] }
+  const { armed, reports, why } = judge(state.armed, { point, kind: facts.kind, name: facts.name, runId }, facts, loop)
+  const effects: GateEffect[] = reports.map((report) => ({ type: 'report', ...report }))
+  const next = { ...state, armed }
+  if (why === undefined) return { state: next, effects: [...effects, { type: 'pass', pauseId, action: 'continue' }] }
+  const { actions, edits, nowMs } = input
   const hold: Hold = { runId, point, actions, edits, sinceMs: nowMs, check: undefined }
-  return { state: withHold(state, pauseId, hold), effects: [{ type: 'hold', pauseId, ...why }] }
+  return { state: withHold(next, pauseId, hold), effects: [...effects, { type: 'hold', pauseId, ...why }] }
+}
+
+/** Arms these breakpoints; those that were set before keep their counts. */
+function armedWith(breakpoints: readonly Breakpoint[], { mode, hits, failures }: Omit<Armed, 'breakpoints'>): Armed {
+  const ids = new Set(breakpoints.map(({ id }) => id))
+  const kept = <Value>(counts: ReadonlyMap<string, Value>) => new Map([...counts].filter(([id]) => ids.has(id)))
+  return { breakpoints, mode, hits: kept(hits), failures: kept(failures) }
+}
+
+function disarmed(state: GateState): GateState {
+  return { ...state, armed: undefined, counted: state.armed ?? state.counted }
 }
 
 function resume(state: GateState, command: Resume, nowMs: number): GateStep {

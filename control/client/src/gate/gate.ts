@@ -1,4 +1,4 @@
-import type { NodeKind, ResumeAction } from '@graphmind-ai/schema'
+import type { NodeKind, ResumeAction, TokenUsage } from '@graphmind-ai/schema'
 import type { Validate } from './edit.ts'
 
 /** The call that reached a gate. */
@@ -20,6 +20,9 @@ export interface GateOptions {
   readonly output?: unknown
   /** What was thrown, at an `error` gate. */
   readonly error?: unknown
+  /** Tokens and time that the call took, at `after` and `error`: conditions of breakpoints may ask for them. */
+  readonly usage?: TokenUsage | undefined
+  readonly durationMs?: number | undefined
   /** What the caller can honour; all four when absent. */
   readonly actions?: readonly ResumeAction[] | undefined
   /** The caller uses `decision.input` in place of its input. */

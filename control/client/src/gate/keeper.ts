@@ -1,22 +1,28 @@
-import { type KnownEnvelope, type PausePoint, type PayloadOf, RESUME_ACTIONS } from '@graphmind-ai/schema'
+import { type BreakpointMatcher, type KnownEnvelope, type PausePoint, type PayloadOf, RESUME_ACTIONS } from '@graphmind-ai/schema'
 import { toErrorInfo } from '../error-info.ts'
 import type { Payload } from '../record/redact.ts'
 import type { HideSwitches } from '../switches.ts'
+import { type Breakpoint, compileBreakpoint } from './breakpoint.ts'
 import { EDIT_CHECK_MS, mergeEdit, validateEdit } from './edit.ts'
 import { step } from './engine.ts'
+import { factsOf, hiddenFor } from './facts.ts'
 import type { GateDecision, GateNode, GateOptions } from './gate.ts'
-import { type CheckResult, type EditPolicy, EMPTY_GATE, type GateEffect, type GateInput, type GateState } from './state.ts'
+import { type CheckResult, type EditPolicy, EMPTY_GATE, type GateEffect, type GateInput, type GateState, type LoopFacts } from './state.ts'
 
 /** The one answer of every gate that does not hold, so that passing allocates nothing. */
 export const PASS: Promise<GateDecision> = Promise.resolve(Object.freeze({ action: 'continue' as const }))
 
 export interface KeeperPorts {
-  emit(type: 'exec.paused' | 'exec.resumed' | 'exec.refused', payload: Payload, runId: string): void
+  emit(type: 'exec.paused' | 'exec.resumed' | 'exec.refused' | 'breakpoint.hit', payload: Payload, runId: string): void
   abortRun(runId: string): void
   abortReason(runId: string): unknown
   /** Called after every change of what is held, armed or aborted. */
   changed(): void
   holding(node: GateNode, point: PausePoint): void
+  /** Asked once a gate, right before it is decided: the identical calls that this one is the last of. */
+  loop(point: PausePoint, node: GateNode, options: GateOptions, runId: string): LoopFacts | undefined
+  /** The same call is about to be made again. */
+  retrying(node: GateNode, runId: string): void
 }
 
 export interface KeeperOptions {
@@ -45,6 +51,8 @@ export class Keeper {
   #state: GateState = EMPTY_GATE
   #pauses = 0
   #hubEdits = false
+  /** Settles when no breakpoint is being loaded any more. */
+  #loading: Promise<void> | undefined
 
   constructor(options: KeeperOptions, ports: KeeperPorts) {
     this.#options = options
@@ -60,16 +68,21 @@ export class Keeper {
     return this.#state.armed !== undefined || this.#state.abortedRuns.size > 0
   }
 
-  attached(ack: PayloadOf<'hello.ack'>): void {
+  /** Arms what the debugger wants held. A promise when some of it takes loading first; it never rejects. */
+  attached(ack: PayloadOf<'hello.ack'>): Promise<void> | undefined {
     this.#hubEdits = ack.hubCapabilities?.includes('edit-input') ?? false
-    this.#dispatch({ type: 'attached', breakpoints: ack.breakpoints, mode: ack.mode })
+    const breakpoints = ack.breakpoints.map((matcher) => this.#compile(matcher))
+    this.#dispatch({ type: 'attached', breakpoints, mode: ack.mode })
+    return this.#loading
   }
 
   control(envelope: KnownEnvelope): void {
     switch (envelope.type) {
       case 'breakpoint.set':
+        this.#dispatch({ type: 'breakpoint.set', breakpoint: this.#compile(envelope.payload.matcher) })
+        break
       case 'breakpoint.clear':
-        this.#dispatch({ type: envelope.type, matcher: envelope.payload.matcher })
+        this.#dispatch({ type: 'breakpoint.clear', matcher: envelope.payload.matcher })
         break
       case 'mode.set':
         this.#dispatch({ type: 'mode.set', mode: envelope.payload.mode })
@@ -99,28 +112,63 @@ export class Keeper {
   }
 
   gate(point: PausePoint, node: GateNode, options: GateOptions, runId: string): Promise<GateDecision> {
+    const { kind, name } = node
+    if (this.#loading !== undefined && this.#isAwaited({ point, kind, name, runId }))
+      return this.#loading.then(() => this.gate(point, node, options, runId))
     this.#pauses += 1
-    const pauseId = `${this.#options.pausePrefix}-${this.#pauses}`
     const { state, effects } = step(this.#state, {
       type: 'reached',
-      pauseId,
+      pauseId: `${this.#options.pausePrefix}-${this.#pauses}`,
       runId,
       point,
-      node,
+      facts: factsOf(node, options, this.#options.hide),
+      loop: this.#ports.loop(point, node, options, runId),
       actions: options.actions ?? RESUME_ACTIONS,
       edits: this.#edits(options),
       nowMs: performance.now(),
     })
     this.#state = state
-    const [effect] = effects
-    if (effect?.type === 'hold') return this.#hold(effect, { runId, point, node, options })
-    if (effect?.type === 'pass' && effect.action === 'abort')
-      return Promise.resolve({ action: 'abort', reason: this.#ports.abortReason(runId) })
-    return PASS
+    let decision = PASS
+    for (const effect of effects) {
+      if (effect.type === 'report') this.#report(effect, { runId, point, node })
+      if (effect.type === 'hold') decision = this.#hold(effect, { runId, point, node, options })
+      if (effect.type === 'pass' && effect.action === 'abort')
+        decision = Promise.resolve({ action: 'abort', reason: this.#ports.abortReason(runId) })
+    }
+    return decision
+  }
+
+  /** Whether a breakpoint that is still being loaded may want this call. */
+  #isAwaited(call: Parameters<Breakpoint['covers']>[0]): boolean {
+    return this.#state.armed?.breakpoints.some(({ state, covers }) => state.name === 'loading' && covers(call)) ?? false
+  }
+
+  #compile(matcher: BreakpointMatcher): Breakpoint {
+    const compiled = compileBreakpoint(matcher)
+    if (!('ready' in compiled)) return compiled
+    const { loading, ready } = compiled
+    const done = Promise.all([this.#loading, ready.then((breakpoint) => this.#loaded(loading, breakpoint))]).then(() => {
+      if (this.#loading === done) this.#loading = undefined
+    })
+    this.#loading = done
+    return loading
+  }
+
+  #loaded(loading: Breakpoint, breakpoint: Breakpoint): void {
+    // Cleared or replaced meanwhile, it is not wanted any more.
+    if (this.#state.armed?.breakpoints.includes(loading) === true) this.#dispatch({ type: 'breakpoint.set', breakpoint })
+  }
+
+  #report(
+    { id, logged, error }: Extract<GateEffect, { type: 'report' }>,
+    { runId, point, node }: { runId: string; point: PausePoint; node: GateNode },
+  ): void {
+    const { nodeId, instanceId } = node
+    this.#ports.emit('breakpoint.hit', { id, nodeId, instanceId, point, ...(logged ? { logged } : {}), error }, runId)
   }
 
   #hold(
-    { pauseId, reason, matcher }: Extract<GateEffect, { type: 'hold' }>,
+    { pauseId, reason, matcher, loop }: Extract<GateEffect, { type: 'hold' }>,
     held: { runId: string; point: PausePoint; node: GateNode; options: GateOptions },
   ): Promise<GateDecision> {
     const { runId, point, node, options } = held
@@ -142,6 +190,7 @@ export class Keeper {
           output: options.output,
           error: options.error === undefined ? undefined : toErrorInfo(options.error),
           matcher,
+          loop,
           deadlineMs: pauseTimeoutMs === undefined ? undefined : Date.now() + pauseTimeoutMs,
         },
         runId,
@@ -179,6 +228,7 @@ export class Keeper {
         break
       case 'pass':
       case 'hold':
+      case 'report':
         // Answers to `reached`, which `gate` handles itself.
         break
     }
@@ -197,6 +247,7 @@ export class Keeper {
     const { nodeId, instanceId } = waiter.node
     const payload = { pauseId, action, cause, heldMs: Math.round(heldMs * 100) / 100, nodeId, instanceId, injected, edited, requestId }
     this.#ports.emit('exec.resumed', payload, waiter.runId)
+    if (action === 'retry') this.#ports.retrying(waiter.node, waiter.runId)
     waiter.resolve(this.#decision(waiter.runId, action, injected, edited))
   }
 
@@ -221,10 +272,10 @@ export class Keeper {
     const waiter = this.#waiters.get(pauseId)
     if (waiter === undefined) return
     const answer = (result: CheckResult) => this.#dispatch({ type: 'checked', pauseId, check, result, nowMs: performance.now() })
-    const { hideInputs, hideToolArgs } = this.#options.hide
-    const merged = mergeEdit(waiter.options.input, input, hideInputs || (hideToolArgs && waiter.node.kind === 'tool'))
+    const isHidden = hiddenFor(this.#options.hide, waiter.node.kind).input
+    const merged = mergeEdit(waiter.options.input, input, isHidden)
     const { validate } = waiter.options
     if (!merged.ok || validate === undefined) answer(merged)
-    else void validateEdit(merged.value, validate, EDIT_CHECK_MS).then(answer)
+    else void validateEdit(merged, validate, EDIT_CHECK_MS).then(answer)
   }
 }

@@ -1,5 +1,7 @@
-import type { BreakpointMatcher, PausePoint, PauseReason, RefusalCode, ResumeAction, RunMode } from '@graphmind-ai/schema'
-import type { MatchedNode } from './matcher.ts'
+import type { BreakpointMatcher, NodeKind, PausePoint, RefusalCode, ResumeAction, RunMode } from '@graphmind-ai/schema'
+import type { Breakpoint } from './breakpoint.ts'
+import type { ConditionFacts } from './conditions/condition.ts'
+import type { HoldReason, Report } from './judge.ts'
 
 /** What let a gate go; the `cause` of exec.resumed. */
 export type ReleaseCause = 'viewer' | 'link-lost' | 'timeout' | 'disposed'
@@ -18,9 +20,31 @@ export interface Hold {
   readonly check: { readonly id: number; readonly action: ResumeAction; readonly requestId?: string } | undefined
 }
 
+/** What to hold at. */
+export interface Armed {
+  readonly breakpoints: readonly Breakpoint[]
+  readonly mode: RunMode
+  /** How often each breakpoint was hit, and what was last wrong with it, by id. Kept while it stays set, also over a lost link. */
+  readonly hits: ReadonlyMap<string, number>
+  readonly failures: ReadonlyMap<string, string>
+}
+
+/** Identical calls in a row, this one included; the `loop` of exec.paused. */
+export interface LoopFacts {
+  readonly repeats: number
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly fingerprint: string
+  readonly kind: 'repeat'
+  readonly firstInstanceId?: string | undefined
+  readonly lastInstanceId?: string | undefined
+}
+
 export interface GateState {
-  /** What to hold at, or undefined while no debugger is attached: then nothing holds. */
-  readonly armed: { readonly breakpoints: readonly BreakpointMatcher[]; readonly mode: RunMode } | undefined
+  /** Undefined while no debugger is attached: then nothing holds. */
+  readonly armed: Armed | undefined
+  /** The counts of the last attachment, for one that arms the same breakpoints again. */
+  readonly counted: Pick<Armed, 'hits' | 'failures'>
   readonly holds: ReadonlyMap<string, Hold>
   /** Runs that were told to abort; every later gate of them answers abort. */
   readonly abortedRuns: ReadonlySet<string>
@@ -28,7 +52,14 @@ export interface GateState {
   readonly nextCheck: number
 }
 
-export const EMPTY_GATE: GateState = { armed: undefined, holds: new Map(), abortedRuns: new Set(), disposed: false, nextCheck: 1 }
+export const EMPTY_GATE: GateState = {
+  armed: undefined,
+  counted: { hits: new Map(), failures: new Map() },
+  holds: new Map(),
+  abortedRuns: new Set(),
+  disposed: false,
+  nextCheck: 1,
+}
 
 export interface Resume {
   readonly pauseId: string
@@ -44,15 +75,19 @@ export type CheckResult =
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
 
 export type GateInput =
-  | { readonly type: 'attached'; readonly breakpoints: readonly BreakpointMatcher[]; readonly mode: RunMode }
-  | { readonly type: 'breakpoint.set' | 'breakpoint.clear'; readonly matcher: BreakpointMatcher }
+  | { readonly type: 'attached'; readonly breakpoints: readonly Breakpoint[]; readonly mode: RunMode }
+  | { readonly type: 'breakpoint.set'; readonly breakpoint: Breakpoint }
+  | { readonly type: 'breakpoint.clear'; readonly matcher: BreakpointMatcher }
   | { readonly type: 'mode.set'; readonly mode: RunMode }
   | {
       readonly type: 'reached'
       readonly pauseId: string
       readonly runId: string
       readonly point: PausePoint
-      readonly node: MatchedNode
+      /** Name and kind, and what conditions may ask beside them. */
+      readonly facts: ConditionFacts & { readonly kind: NodeKind }
+      /** There when the loop guard wants this call held. */
+      readonly loop: LoopFacts | undefined
       readonly actions: readonly ResumeAction[]
       readonly edits: EditPolicy
       readonly nowMs: number
@@ -66,7 +101,9 @@ export type GateInput =
 export type GateEffect =
   /** The call was not held: `continue`, or `abort` in an aborted run. */
   | { readonly type: 'pass'; readonly pauseId: string; readonly action: 'continue' | 'abort' }
-  | { readonly type: 'hold'; readonly pauseId: string; readonly reason: PauseReason; readonly matcher?: BreakpointMatcher }
+  | ({ readonly type: 'hold'; readonly pauseId: string } & HoldReason)
+  /** A breakpoint was hit, or failed; comes before the pass or hold of the same call. */
+  | ({ readonly type: 'report' } & Report)
   /** Comes before the release, so that the run's signal is aborted when the caller wakes up. */
   | { readonly type: 'abort-run'; readonly runId: string }
   | {

@@ -26,6 +26,8 @@ export function createRedactor(hide: HideSwitches): (type: string, payload: Payl
     if (hideInput && payload['input'] !== undefined) replace('input', REDACTED)
     if (hideOutput && payload['output'] !== undefined) replace('output', REDACTED)
     if (hideInput && isObject(payload['edited'])) replace('edited', { ...payload['edited'], after: REDACTED })
+    // The fingerprint of a short input can be guessed back into it.
+    if (hideInput && isObject(payload['loop'])) replace('loop', { ...payload['loop'], fingerprint: REDACTED })
     if (hideOutput && isObject(payload['injected'])) replace('injected', { ...payload['injected'], output: REDACTED })
     if (type === 'node.token' && Array.isArray(payload['deltas'])) {
       const deltas: readonly unknown[] = payload['deltas']

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { FakeApp, FakeUi, hubInMemory, settle, until } from '../../test-support/fake-peers.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
+/** What an app was given to prove itself with. */
+const tokenOf = (app: FakeApp): string => app.received('hello.ack')[0]?.sessionToken ?? ''
+
 const started = { nodeId: 'tool:search', kind: 'tool', name: 'search', instanceId: 'i' } as const
 
 describe('the handshake', () => {
@@ -19,7 +22,7 @@ describe('the handshake', () => {
         breakpoints: [{ point: 'error' }, { kind: 'tool' }],
         mode: 'step',
         sessionToken: expect.any(String),
-        hubCapabilities: ['edit-input'],
+        hubCapabilities: ['edit-input', 'run-claim'],
       },
     })
   })
@@ -142,7 +145,7 @@ describe('two senders in one run that the client numbers', () => {
     const first = new FakeApp(hub).hello({ senderId: 'a' })
     first.event('node.started', started, 'run_1')
     first.pause('p', 'run_1')
-    const back = new FakeApp(hub).hello({ senderId: 'a' })
+    const back = new FakeApp(hub).hello({ senderId: 'a', resumeToken: tokenOf(first) })
     expect(first.peer.closing?.reason).toContain('newer connection')
     expect(hub.pauses()).toEqual([])
     back.event('node.started', started, 'run_1')
@@ -159,6 +162,77 @@ describe('two senders in one run that the client numbers', () => {
     const second = new FakeApp(hub).hello({ senderId: 'b' })
     second.event('node.started', started, TRACE)
     expect(second.peer.closing).toBeUndefined()
+  })
+})
+
+describe('a run that its app claims', () => {
+  const claim = { capabilities: ['run-claim'] }
+
+  function claimed() {
+    let nowMs = 0
+    const parts = hubInMemory({ claimGraceMs: 100, nowMs: () => nowMs })
+    const owner = new FakeApp(parts.hub).hello({ ...claim, senderId: 'a' })
+    owner.event('node.started', started, 'run_1')
+    return {
+      ...parts,
+      owner,
+      pass(ms: number) {
+        nowMs += ms
+      },
+    }
+  }
+
+  it('can’t be had by whoever says the same senderId', () => {
+    const { hub, owner } = claimed()
+    const thief = new FakeApp(hub).hello({ ...claim, senderId: 'a' })
+    expect(owner.peer.closing).toBeUndefined()
+    thief.event('run.finished', { status: 'ok' }, 'run_1')
+    expect(thief.peer.closing?.reason).toContain('second-sender')
+  })
+
+  it('stays its own within the grace period, and no longer', () => {
+    const { hub, owner, pass } = claimed()
+    owner.disconnect()
+    pass(99)
+    const early = new FakeApp(hub).hello({ ...claim, senderId: 'b' })
+    early.event('node.started', started, 'run_1')
+    expect(early.peer.closing?.code).toBe(1008)
+    pass(1)
+    const late = new FakeApp(hub).hello({ ...claim, senderId: 'b' })
+    late.event('node.started', started, 'run_1')
+    expect(late.peer.closing).toBeUndefined()
+  })
+
+  it('is its own again when it shows a token, also an older one, whose successor may have been lost', () => {
+    const { hub, owner } = claimed()
+    const first = tokenOf(owner)
+    owner.disconnect()
+    const second = new FakeApp(hub).hello({ ...claim, senderId: 'a', resumeToken: first })
+    second.event('node.started', started, 'run_1')
+    second.disconnect()
+    const third = new FakeApp(hub).hello({ ...claim, senderId: 'a', resumeToken: first })
+    third.event('node.started', started, 'run_1')
+    expect([second.peer.closing, third.peer.closing]).toEqual([undefined, undefined])
+  })
+
+  it('has its held calls again when it comes back and still holds them', () => {
+    const { hub, owner } = claimed()
+    owner.pause('p', 'run_1')
+    owner.disconnect()
+    expect(hub.pauses()).toEqual([])
+    const back = new FakeApp(hub).hello({ ...claim, senderId: 'a', resumeToken: tokenOf(owner) })
+    back.pause('p', 'run_1')
+    expect(hub.pauses()).toMatchObject([{ pauseId: 'p', state: 'open' }])
+  })
+
+  it('is not claimed from anybody who did not ask for it: then it is free as soon as its app is gone', () => {
+    const { hub } = hubInMemory()
+    const app = new FakeApp(hub).hello({ senderId: 'a' })
+    app.event('node.started', started, 'run_1')
+    app.disconnect()
+    const next = new FakeApp(hub).hello({ senderId: 'b' })
+    next.event('node.started', started, 'run_1')
+    expect(next.peer.closing).toBeUndefined()
   })
 })
 

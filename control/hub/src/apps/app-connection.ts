@@ -11,16 +11,17 @@ import {
   type RunMode,
   WILDCARD_RUN_ID,
 } from '@graphmind-ai/schema'
-import { type DebugState, matcherForApp } from '../debug-state.ts'
+import type { ArmedApp, Breakpoints } from '../breakpoints/breakpoints.ts'
+import { matcherForApp } from '../breakpoints/debug-state.ts'
 import { createRateLimit, type HubLimits } from '../limits.ts'
 import type { PauseDesk } from '../pauses/desk.ts'
 import type { ChannelEvent, Peer, SessionListener } from '../ports.ts'
-import type { HubProblem } from '../problems.ts'
+import { type HubProblem, issuesText } from '../problems.ts'
 import { AppendQueue } from './append-queue.ts'
-import type { Senders } from './senders.ts'
+import type { Claims } from './claims.ts'
 
 /** What the hub adds to its answer beyond echoing the app's capabilities. */
-export const HUB_CAPABILITIES = ['edit-input'] as const
+export const HUB_CAPABILITIES = ['edit-input', 'run-claim'] as const
 /** Runs that one connection may speak for; the longest silent one is let go. */
 const MAX_RUNS = 10_000
 const MAX_CLOSE_REASON_BYTES = 120
@@ -38,18 +39,18 @@ export interface AppPorts {
   readonly limits: HubLimits
   readonly sessions: SessionListener
   readonly desk: PauseDesk
-  readonly senders: Senders
+  readonly claims: Claims
+  readonly breakpoints: Breakpoints
   append(events: readonly ChannelEvent[]): Promise<void>
-  debugState(): DebugState
-  /** The app on this connection said who it is. */
-  greeted(connection: AppConnection): void
+  /** The app on this connection said who it is; `superseded` is the connection it had before, which is still open here. */
+  greeted(superseded: string | undefined): void
   nowMs(): number
   ids(): string
   report(code: HubProblem['code'], message: string): void
 }
 
 /** The hub's side of one app socket. */
-export class AppConnection {
+export class AppConnection implements ArmedApp {
   readonly id: string
   readonly #peer: Peer
   readonly #ports: AppPorts
@@ -58,6 +59,8 @@ export class AppConnection {
   /** Runs this connection spoke in, longest silent first. */
   readonly #runs = new Set<string>()
   #hello: PayloadOf<'hello'> | undefined
+  /** It proved to be an app that was connected before. */
+  #isBack = false
   #seq = 0
   #isClosed = false
 
@@ -88,20 +91,25 @@ export class AppConnection {
   }
 
   sendBreakpoint(type: 'breakpoint.set' | 'breakpoint.clear', matcher: BreakpointMatcher): void {
-    const fitting = this.#hello === undefined ? undefined : matcherForApp(matcher, this.#hello.capabilities)
+    const fitting = matcherForApp(matcher, this.capabilities)
     if (fitting !== undefined) this.#send(type, { matcher: fitting })
   }
 
   sendMode(mode: RunMode): void {
-    if (this.#hello !== undefined) this.#send('mode.set', { mode })
+    this.#send('mode.set', { mode })
   }
 
   sendResume(command: PayloadOf<'exec.resume'>, runId: string): void {
     this.#send('exec.resume', command, runId)
   }
 
-  get senderId(): string | undefined {
-    return this.#hello?.senderId
+  /** It said hello, so it can be armed. */
+  get isGreeted(): boolean {
+    return this.#hello !== undefined && !this.#isClosed
+  }
+
+  get capabilities(): readonly string[] {
+    return this.#hello?.capabilities ?? []
   }
 
   get isClosed(): boolean {
@@ -119,8 +127,9 @@ export class AppConnection {
   closed(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#ports.claims.closed(this.id)
     for (const { info } of this.#ports.desk.ownerGone(this.id)) {
-      // In a run that the app numbers, a number of ours could be one of its own: there its replay tells, or nobody.
+      // In a run that the app numbers, a number of ours could be one of its own: there its replay tells, or RunInfo.live does.
       if (!this.#isHubSequenced(info.runId)) continue
       const { nodeId, instanceId } = info.payload
       const payload = { pauseId: info.pauseId, action: 'continue', cause: 'link-lost', nodeId, instanceId }
@@ -175,14 +184,20 @@ export class AppConnection {
     // The sender of a connection stays who it was: a second hello may change what it can do, not whose events these are.
     const senderId = this.#hello?.senderId ?? hello.senderId
     this.#hello = senderId === undefined ? hello : { ...hello, senderId }
-    this.#ports.greeted(this)
-    const { breakpoints, mode } = this.#ports.debugState()
+    const { claims, breakpoints, version } = this.#ports
+    const isBinding = hello.capabilities.includes('run-claim')
+    const { token, isBack, superseded } = claims.greet(this.id, { isBinding, resumeToken: hello.resumeToken })
+    this.#isBack ||= isBack
+    this.#ports.greeted(superseded)
+    const armed = breakpoints.state
     this.#send('hello.ack', {
-      versions: { protocol: PROTOCOL_VERSION, viewer: this.#ports.version },
+      versions: { protocol: PROTOCOL_VERSION, viewer: version },
       capabilities: hello.capabilities,
-      breakpoints: breakpoints.map((matcher) => matcherForApp(matcher, hello.capabilities)).filter((matcher) => matcher !== undefined),
-      mode,
-      sessionToken: this.#ports.ids(),
+      breakpoints: armed.breakpoints
+        .map((matcher) => matcherForApp(matcher, hello.capabilities))
+        .filter((matcher) => matcher !== undefined),
+      mode: armed.mode,
+      sessionToken: token,
       hubCapabilities: [...HUB_CAPABILITIES],
     })
   }
@@ -218,9 +233,9 @@ export class AppConnection {
 
   /** Why an event can't be taken, so that its connection has to go. */
   #problemOf({ runId, type }: Envelope, bytes: number): { code: number; reason: string } | undefined {
-    const { limits, desk, senders } = this.#ports
-    if (!this.#isHubSequenced(runId) && !senders.claim(runId, this.#sender, this.id)) {
-      return { code: 1008, reason: 'second-sender: another connection already numbers this run; use a run id of your own' }
+    const { limits, desk, claims } = this.#ports
+    if (!this.#isHubSequenced(runId) && !claims.claim(runId, this.id)) {
+      return { code: 1008, reason: 'second-sender: this run is another program’s; use a run id of your own' }
     }
     if (this.#queue.waitingBytes + bytes > limits.appPendingBytes) {
       return { code: 1013, reason: 'overloaded: events arrive faster than they can be stored; try again later' }
@@ -233,21 +248,25 @@ export class AppConnection {
 
   /** Keeps the registry up with what the app says, and stamps who released a call: the app can't know that, and may not claim it. */
   #follow(envelope: Envelope): unknown {
-    const { desk } = this.#ports
+    const { desk, breakpoints } = this.#ports
     const known = envelope as KnownEnvelope
     switch (known.type) {
       case 'exec.paused': {
-        const { pauseId, nodeId, point } = known.payload
-        desk.paused({ runId: known.runId, pauseId, nodeId, point, since: known.ts, payload: known.payload }, this.id)
+        const { pauseId, nodeId, point, matcher } = known.payload
+        const owner = { id: this.id, isBack: this.#isBack, unwatchedHoldMs: this.#hello?.unwatchedHoldMs }
+        const isNew = desk.paused({ runId: known.runId, pauseId, nodeId, point, since: known.ts, payload: known.payload }, owner)
+        if (isNew && matcher !== undefined) breakpoints.held(matcher, this.capabilities)
         return known.payload
       }
       case 'exec.resumed': {
         const { principal: _principal, operator: _operator, ...payload } = known.payload
-        const by = desk.resumed(known.runId, this.id, known.payload)
-        return by === undefined ? payload : { ...payload, principal: by }
+        return { ...payload, ...desk.resumed(known.runId, this.id, known.payload) }
       }
       case 'exec.refused':
         desk.refused(known.runId, this.id, known.payload)
+        return known.payload
+      case 'breakpoint.hit':
+        breakpoints.hit(known.payload)
         return known.payload
       default:
         return envelope.payload
@@ -258,7 +277,7 @@ export class AppConnection {
     const isNew = !this.#runs.delete(runId)
     this.#runs.add(runId)
     if (!isNew) return
-    this.#ports.sessions.attached(runId)
+    this.#ports.sessions.attached(runId, this.#hello?.hide ?? [])
     const oldest = this.#runs.values().next().value
     if (this.#runs.size <= MAX_RUNS || oldest === undefined) return
     this.#runs.delete(oldest)
@@ -279,9 +298,4 @@ export class AppConnection {
     this.#peer.send(JSON.stringify(createEnvelope(type, payload, { runId, seq: this.#seq, ts: this.#ports.nowMs() })))
     this.#seq += 1
   }
-}
-
-function issuesText(issues: readonly { readonly path: string; readonly message: string }[]): string {
-  const [first] = issues
-  return first === undefined ? '' : ` ${first.path}: ${first.message}`
 }

@@ -7,10 +7,15 @@ import {
   type ResumeOutcome,
   type ViewerErrorCode,
 } from '@graphmind-ai/schema'
-import { type Ask, type Pause, PauseRegistry } from './registry.ts'
+import { cleanOperator } from './operator.ts'
+import { type Ask, nameOf, type Pause, PauseRegistry } from './registry.ts'
+import { UnwatchedHolds } from './unwatched.ts'
 
-/** An app that says nothing for this long has not taken the command. */
+/** An app that says nothing for this long has not taken the command: others may try. */
 export const SILENCE_MS = 5000
+
+/** Who is named when a hold that nobody watched ran out of its time. */
+const UNWATCHED = 'unwatched'
 
 /** A wish to release one held call. */
 export interface ResumeRequest {
@@ -25,7 +30,17 @@ export interface ResumeRequest {
   readonly requestId?: string | undefined
   /** Who asks: `viewer`, `agent`, a name. It is what the record and the losers are told. */
   readonly principal: string
+  /** What that person calls themselves; it goes into the record beside the principal. */
+  readonly operator?: unknown
+  /** How long to wait for the app's answer, ms; 5000 when absent. A late answer still counts. */
+  readonly waitMs?: number | undefined
 }
+
+/** Who let a call go, for the stored record: the app can't know that, and may not claim it. */
+export type Stamp =
+  | { readonly principal: string; readonly operator?: string }
+  /** No person did: the hold ran out of its time. */
+  | { readonly cause: 'timeout'; readonly unwatched: true }
 
 export interface ResumeAnswer {
   readonly outcome: ResumeOutcome
@@ -35,11 +50,22 @@ export interface ResumeAnswer {
   readonly by?: string
 }
 
+/** The connection that holds a call. */
+export interface PauseOwner {
+  readonly id: string
+  /** It proved to be an app that was connected before. */
+  readonly isBack: boolean
+  /** How long its calls may be held while nobody watches, ms. */
+  readonly unwatchedHoldMs: number | undefined
+}
+
 export interface DeskPorts {
   ids(): string
   /** Sends to the owner of a pause; false when it is gone. */
   send(owner: string, command: PayloadOf<'exec.resume'>, runId: string): boolean
   held(runId: string, count: number): void
+  /** A call is held or no longer, or its pause may be asked for again. */
+  changed(): void
 }
 
 /** Where commands for held calls are handed in and answered: the registry decides, the desk keeps the waiting askers and the timers. */
@@ -47,6 +73,10 @@ export class PauseDesk {
   readonly #registry = new PauseRegistry()
   readonly #ports: DeskPorts
   readonly #waiting = new Map<Ask, (answer: ResumeAnswer) => void>()
+  readonly #unwatched = new UnwatchedHolds(async (runId, pauseId) => {
+    const { outcome } = await this.resume({ runId, pauseId, action: 'continue', principal: UNWATCHED })
+    return outcome === 'resumed' || outcome === 'no-such-pause'
+  })
 
   constructor(ports: DeskPorts) {
     this.#ports = ports
@@ -66,26 +96,43 @@ export class PauseDesk {
     return pause !== undefined && pause.owner !== owner
   }
 
-  paused(info: Omit<PauseInfo, 'state'>, owner: string): void {
-    if (this.#registry.paused(info, owner)) this.#tellHeld(info.runId)
+  /** Somebody could see what is held, until the returned function is called. */
+  watch(): () => void {
+    return this.#unwatched.watch()
   }
 
-  /** The app let a call go; answers who is to be named in the record for it. */
-  resumed(runId: string, owner: string, payload: PayloadOf<'exec.resumed'>): string | undefined {
+  find(runId: string, pauseId: string): PauseInfo | undefined {
+    return this.#registry.list().find((pause) => pause.runId === runId && pause.pauseId === pauseId)
+  }
+
+  /** False when that was known already. */
+  paused(info: Omit<PauseInfo, 'state'>, owner: PauseOwner): boolean {
+    if (!this.#registry.paused(info, owner.id, owner.isBack)) return false
+    if (owner.unwatchedHoldMs !== undefined) this.#unwatched.held(info.runId, info.pauseId, owner.unwatchedHoldMs)
+    this.#tellHeld(info.runId)
+    return true
+  }
+
+  /** The app let a call go; answers what the record is to say about who did it. */
+  resumed(runId: string, owner: string, payload: PayloadOf<'exec.resumed'>): Stamp | undefined {
+    const { pauseId, requestId } = payload
     // A client of the 0.6 generation names no cause; then it was a person if somebody asked.
     const cause = payload.cause ?? 'viewer'
-    const resolution = this.#registry.resumed(runId, payload.pauseId, owner, { cause, requestId: payload.requestId })
+    const resolution = this.#registry.resumed(runId, pauseId, owner, { cause, requestId })
     if (resolution === undefined) return undefined
-    const { waiting, winner } = resolution
-    if (waiting !== undefined) {
-      const by = winner?.by ?? cause
+    const { pause, winner } = resolution
+    const by = winner === undefined ? cause : nameOf(winner)
+    for (const ask of pause.asks) {
       this.#answer(
-        waiting,
-        waiting === winner ? { outcome: 'resumed' } : { outcome: 'taken', code: 'pause-taken', by, message: `Already released (${by}).` },
+        ask,
+        ask === winner ? { outcome: 'resumed' } : { outcome: 'taken', code: 'pause-taken', by, message: `Already released (${by}).` },
       )
     }
+    this.#unwatched.released(runId, pauseId)
     this.#tellHeld(runId)
-    return winner?.by
+    if (winner === undefined) return undefined
+    if (winner.by === UNWATCHED) return { cause: 'timeout', unwatched: true }
+    return { principal: winner.by, ...(winner.operator === undefined ? {} : { operator: winner.operator }) }
   }
 
   refused(runId: string, owner: string, payload: PayloadOf<'exec.refused'>): void {
@@ -93,25 +140,27 @@ export class PauseDesk {
     if (ask === undefined) return
     const { code, message } = payload
     this.#answer(ask, { outcome: 'refused', code, ...(message === undefined ? {} : { message }) })
+    this.#ports.changed()
   }
 
   /** The connection is gone: its pauses are closed, and whoever waited for one of them learns it. */
   ownerGone(owner: string): Pause[] {
     const gone = this.#registry.ownerGone(owner)
-    for (const { info, resolving } of gone) {
-      if (resolving !== undefined)
-        this.#answer(resolving, { outcome: 'timeout', code: 'no-owner', message: 'The program disconnected before it answered.' })
+    for (const { info, asks } of gone) {
+      for (const ask of asks)
+        this.#answer(ask, { outcome: 'timeout', code: 'no-owner', message: 'The program disconnected before it answered.' })
+      this.#unwatched.released(info.runId, info.pauseId)
       this.#tellHeld(info.runId)
     }
     return gone
   }
 
-  /** Asks the owner to release a call. Settles with the app's answer, or after 5 s of silence; never rejects. */
+  /** Asks the owner to release a call. Settles with the app's answer, or when its time is over; never rejects. */
   resume(request: ResumeRequest): Promise<ResumeAnswer> {
     const { runId, pauseId, action, output, input } = request
     const marker = findForbiddenMarker(action === 'inject' ? output : input)
     if (marker !== undefined) return Promise.resolve({ outcome: 'refused', code: marker, message: markerMessage[marker] })
-    const ask: Ask = { requestId: request.requestId ?? this.#ports.ids(), by: request.principal }
+    const ask: Ask = { requestId: request.requestId ?? this.#ports.ids(), by: request.principal, operator: cleanOperator(request.operator) }
     const asked = this.#registry.ask(runId, pauseId, ask)
     if (asked.outcome === 'no-such-pause') {
       return Promise.resolve({
@@ -125,11 +174,13 @@ export class PauseDesk {
     }
     const { info, owner } = asked.pause
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        if (this.#registry.silent(info.runId, pauseId, ask)) this.#answer(ask, noAnswer)
+      const silence = setTimeout(() => {
+        if (this.#registry.silent(info.runId, pauseId, ask)) this.#ports.changed()
       }, SILENCE_MS).unref()
+      const patience = setTimeout(() => this.#answer(ask, noAnswer), request.waitMs ?? SILENCE_MS).unref()
       this.#waiting.set(ask, (answer) => {
-        clearTimeout(timer)
+        clearTimeout(patience)
+        if (answer !== noAnswer) clearTimeout(silence)
         resolve(answer)
       })
       const command = {
@@ -147,6 +198,7 @@ export class PauseDesk {
 
   /** Answers everybody who still waits. */
   dispose(): void {
+    this.#unwatched.dispose()
     for (const ask of [...this.#waiting.keys()])
       this.#answer(ask, { outcome: 'timeout', code: 'no-owner', message: 'The server is stopping.' })
   }
@@ -158,6 +210,7 @@ export class PauseDesk {
 
   #tellHeld(runId: string): void {
     this.#ports.held(runId, this.#registry.heldIn(runId))
+    this.#ports.changed()
   }
 }
 

@@ -105,6 +105,52 @@ describe('a held call', () => {
     expect(hub.pauses()[0]?.state).toBe('open')
   })
 
+  it('may be asked for with more patience, and a late answer still counts', async () => {
+    const { hub, app } = heldCall()
+    const patient = hub.resume({ runId: TRACE, pauseId: 'p', action: 'continue', requestId: 'r-1', principal: 'agent', waitMs: 30_000 })
+    vi.advanceTimersByTime(SILENCE_MS)
+    expect(hub.pauses()[0]?.state).toBe('open')
+    const second = hub.resume({ runId: TRACE, pauseId: 'p', action: 'continue', requestId: 'r-2', principal: 'viewer' })
+    app.resumed('p', TRACE, { requestId: 'r-1' })
+    expect(await patient).toEqual({ outcome: 'resumed' })
+    expect(await second).toMatchObject({ outcome: 'taken', by: 'agent' })
+  })
+
+  it('may be asked for with less patience, and stays taken meanwhile', async () => {
+    const { hub } = heldCall()
+    const hasty = hub.resume({ runId: TRACE, pauseId: 'p', action: 'continue', principal: 'agent', operator: ' An\u0000na ', waitMs: 10 })
+    vi.advanceTimersByTime(10)
+    expect(await hasty).toMatchObject({ outcome: 'timeout' })
+    expect(await hub.resume({ runId: TRACE, pauseId: 'p', action: 'continue', principal: 'viewer' })).toMatchObject({
+      outcome: 'taken',
+      by: 'agent (An na)',
+    })
+  })
+
+  it('names in the record what the person called themselves, made printable and short', async () => {
+    const { hub, app, store } = heldCall()
+    const viewer = new FakeUi(hub)
+    viewer.resume(TRACE, { pauseId: 'p', action: 'continue', requestId: 'r', operator: `Anna\n${'x'.repeat(100)}` })
+    expect(app.received('exec.resume')).toEqual([{ pauseId: 'p', action: 'continue', requestId: 'r' }])
+    app.resumed('p', TRACE, { requestId: 'r', operator: 'somebody else' })
+    await until(() => store.envelopes(TRACE, 'exec.resumed').length === 1)
+    expect(store.envelopes(TRACE, 'exec.resumed')[0]?.payload).toMatchObject({ operator: `Anna ${'x'.repeat(59)}` })
+  })
+
+  it('tells listeners of every change until they stop', async () => {
+    const { hub } = hubInMemory()
+    const seen: number[] = []
+    const stop = hub.onPauses(() => seen.push(hub.pauses().length))
+    const app = new FakeApp(hub).hello()
+    app.pause('p', TRACE)
+    app.resumed('p', TRACE)
+    stop()
+    app.pause('q', TRACE)
+    expect(seen).toEqual([1, 0])
+    expect(hub.pause(TRACE, 'q')).toMatchObject({ pauseId: 'q' })
+    expect(hub.pause(TRACE, 'p')).toBeUndefined()
+  })
+
   it('never gets back what stood for a hidden or cut value', async () => {
     const { hub, app } = heldCall()
     const answers = await Promise.all([
@@ -192,5 +238,61 @@ describe('when the app’s socket is gone', () => {
     await settle()
     expect(store.envelopes('run_1').map(({ type }) => type)).toEqual(['exec.paused'])
     expect(hub.pauses()).toEqual([])
+  })
+})
+
+describe('a call that nobody can see', () => {
+  function unwatched(unwatchedHoldMs?: number) {
+    const parts = hubInMemory()
+    const app = new FakeApp(parts.hub).hello({ ...(unwatchedHoldMs === undefined ? {} : { unwatchedHoldMs }) })
+    return { ...parts, app }
+  }
+
+  it('is let go after the time its app said, and no person is named for it', async () => {
+    const { app, store } = unwatched(100)
+    app.pause('p', TRACE)
+    vi.advanceTimersByTime(99)
+    expect(app.received('exec.resume')).toEqual([])
+    vi.advanceTimersByTime(1)
+    const [command] = app.received('exec.resume')
+    expect(command).toMatchObject({ pauseId: 'p', action: 'continue' })
+    app.resumed('p', TRACE, { requestId: command?.requestId })
+    await until(() => store.envelopes(TRACE, 'exec.resumed').length === 1)
+    const { payload } = store.envelopes(TRACE, 'exec.resumed')[0] ?? {}
+    expect(payload).toMatchObject({ action: 'continue', cause: 'timeout', unwatched: true })
+    expect(payload).not.toHaveProperty('principal')
+  })
+
+  it('is held for ever when its app said nothing', () => {
+    const { app } = unwatched()
+    app.pause('p', TRACE)
+    vi.advanceTimersByTime(86_400_000)
+    expect(app.received('exec.resume')).toEqual([])
+  })
+
+  it('is not let go while a viewer is connected, and its time runs anew when the last one leaves', () => {
+    const { hub, app } = unwatched(100)
+    const [one, two] = [new FakeUi(hub), new FakeUi(hub)]
+    app.pause('p', TRACE)
+    vi.advanceTimersByTime(1000)
+    one.disconnect()
+    one.disconnect()
+    vi.advanceTimersByTime(1000)
+    const stopWatching = hub.watch()
+    two.disconnect()
+    vi.advanceTimersByTime(1000)
+    expect(app.received('exec.resume')).toEqual([])
+    stopWatching()
+    vi.advanceTimersByTime(100)
+    expect(app.received('exec.resume')).toHaveLength(1)
+  })
+
+  it('is tried again when its app does not answer', async () => {
+    const { app } = unwatched(100)
+    app.pause('p', TRACE)
+    vi.advanceTimersByTime(100 + SILENCE_MS)
+    await settle()
+    vi.advanceTimersByTime(100)
+    expect(app.received('exec.resume')).toHaveLength(2)
   })
 })

@@ -10,6 +10,8 @@ export interface Ask {
   readonly requestId: string
   /** Who asks, as the losers and the record are told. */
   readonly by: string
+  /** What that person calls themselves; nobody checked it. */
+  readonly operator?: string | undefined
 }
 
 export interface Pause {
@@ -27,8 +29,6 @@ export type AskOutcome =
 
 export interface Resolution {
   readonly pause: Pause
-  /** The ask that waited for an answer. */
-  readonly waiting: Ask | undefined
   /** The ask that the app's answer belongs to; undefined when the gate let go by itself. */
   readonly winner: Ask | undefined
 }
@@ -39,13 +39,19 @@ export interface Resolution {
  */
 export class PauseRegistry {
   readonly #pauses = new Map<string, Pause>()
-  readonly #closed = new Map<string, string>()
+  /** Who let a call go, and whether that is only what follows from a lost connection. */
+  readonly #closed = new Map<string, { readonly by: string; readonly isGuess: boolean }>()
   readonly #heldByRun = new Map<string, number>()
 
-  /** An app holds a call. False when that was known already. */
-  paused(info: Omit<PauseInfo, 'state'>, owner: string): boolean {
+  /**
+   * An app holds a call. False when that was known already. An app that proved to be the one that was lost (`isBack`) may say that it
+   * held on after all; a release that it told itself stays one, however often the hold is replayed.
+   */
+  paused(info: Omit<PauseInfo, 'state'>, owner: string, isBack: boolean): boolean {
     const key = keyOf(info.runId, info.pauseId)
-    if (this.#pauses.has(key) || this.#closed.has(key)) return false
+    const closed = this.#closed.get(key)
+    if (this.#pauses.has(key) || (closed !== undefined && !(isBack && closed.isGuess))) return false
+    this.#closed.delete(key)
     this.#pauses.set(key, { info, owner, resolving: undefined, asks: [] })
     this.#count(info.runId, 1)
     return true
@@ -54,10 +60,10 @@ export class PauseRegistry {
   ask(runId: string, pauseId: string, ask: Ask): AskOutcome {
     const pause = this.exact(runId, pauseId) ?? this.#only(pauseId)
     if (pause === undefined) {
-      const by = this.#closed.get(keyOf(runId, pauseId))
-      return by === undefined ? { outcome: 'no-such-pause' } : { outcome: 'taken', by }
+      const closed = this.#closed.get(keyOf(runId, pauseId))
+      return closed === undefined ? { outcome: 'no-such-pause' } : { outcome: 'taken', by: closed.by }
     }
-    if (pause.resolving !== undefined) return { outcome: 'taken', by: pause.resolving.by }
+    if (pause.resolving !== undefined) return { outcome: 'taken', by: nameOf(pause.resolving) }
     const asks = [...pause.asks, ask].slice(-REMEMBERED_ASKS)
     return { outcome: 'send', pause: this.#replace({ ...pause, resolving: ask, asks }) }
   }
@@ -69,17 +75,16 @@ export class PauseRegistry {
     const byPerson = answer.cause === 'viewer'
     const named = pause.asks.find((ask) => ask.requestId === answer.requestId)
     const winner = byPerson ? (answer.requestId === undefined ? pause.resolving : named) : undefined
-    this.#close(pause, winner?.by ?? answer.cause)
-    return { pause, waiting: pause.resolving, winner }
+    this.#close(pause, { by: winner === undefined ? answer.cause : nameOf(winner), isGuess: false })
+    return { pause, winner }
   }
 
-  /** The app could not do what was asked: open again. Undefined when nobody waits for this answer any more. */
+  /** The app could not do what was asked: open again. Undefined when the answer is to nobody's ask. */
   refused(runId: string, pauseId: string, owner: string, requestId: string | undefined): Ask | undefined {
     const pause = this.exact(runId, pauseId)
-    const ask = pause?.resolving
-    if (pause === undefined || ask === undefined || pause.owner !== owner) return undefined
-    if (requestId !== undefined && requestId !== ask.requestId) return undefined
-    this.#replace({ ...pause, resolving: undefined })
+    if (pause === undefined || pause.owner !== owner) return undefined
+    const ask = requestId === undefined ? pause.resolving : pause.asks.find((other) => other.requestId === requestId)
+    if (ask !== undefined && ask === pause.resolving) this.#replace({ ...pause, resolving: undefined })
     return ask
   }
 
@@ -94,7 +99,7 @@ export class PauseRegistry {
   /** The connection is gone, and an app that lost its debugger lets every call go: all its pauses are closed. */
   ownerGone(owner: string): Pause[] {
     const gone = [...this.#pauses.values()].filter((pause) => pause.owner === owner)
-    for (const pause of gone) this.#close(pause, 'link-lost')
+    for (const pause of gone) this.#close(pause, { by: 'link-lost', isGuess: true })
     return gone
   }
 
@@ -125,11 +130,11 @@ export class PauseRegistry {
     return pause
   }
 
-  #close(pause: Pause, by: string): void {
+  #close(pause: Pause, closed: { readonly by: string; readonly isGuess: boolean }): void {
     const key = keyOf(pause.info.runId, pause.info.pauseId)
     this.#pauses.delete(key)
     this.#count(pause.info.runId, -1)
-    this.#closed.set(key, by)
+    this.#closed.set(key, closed)
     const oldest = this.#closed.keys().next().value
     if (this.#closed.size > REMEMBERED && oldest !== undefined) this.#closed.delete(oldest)
   }
@@ -139,6 +144,11 @@ export class PauseRegistry {
     if (held === 0) this.#heldByRun.delete(runId)
     else this.#heldByRun.set(runId, held)
   }
+}
+
+/** Who asked, as others are told: the credential first, for a name can be made up. */
+export function nameOf({ by, operator }: Pick<Ask, 'by' | 'operator'>): string {
+  return operator === undefined ? by : `${by} (${operator})`
 }
 
 function keyOf(runId: string, pauseId: string): string {

@@ -3,8 +3,17 @@ import { isStorableId, type KnownEnvelope, parseEnvelope } from '@graphmind-ai/s
 /** The controls that a viewer may send; hello.ack is the hub's own word. */
 export type ViewerControl = Extract<KnownEnvelope, { type: 'exec.resume' | 'breakpoint.set' | 'breakpoint.clear' | 'mode.set' }>
 
+export interface Subscribe {
+  readonly type: 'subscribe'
+  readonly runId: string
+  /** Only what was stored after this. */
+  readonly afterSeq: number | undefined
+  /** Whether the events carry what went in and came out of calls. */
+  readonly payloads: 'all' | 'none'
+}
+
 export type ViewerMessage =
-  | { readonly type: 'subscribe'; readonly runId: string; readonly afterSeq: number | undefined }
+  | Subscribe
   | { readonly type: 'unsubscribe'; readonly runId: string }
   | { readonly type: 'control'; readonly envelope: ViewerControl }
 
@@ -37,7 +46,9 @@ function parseSubscription(type: 'subscribe' | 'unsubscribe', value: object): Vi
   const afterSeq = 'afterSeq' in value ? value.afterSeq : undefined
   if (afterSeq !== undefined && !(typeof afterSeq === 'number' && Number.isSafeInteger(afterSeq)))
     return bad('afterSeq must be a whole number.')
-  return { ok: true, value: { type, runId, afterSeq } }
+  const payloads = 'payloads' in value ? value.payloads : undefined
+  if (payloads !== undefined && payloads !== 'none' && payloads !== 'all') return bad('payloads must be "none" or left out.')
+  return { ok: true, value: { type, runId, afterSeq, payloads: payloads ?? 'all' } }
 }
 
 function parseControl(value: unknown): ViewerParse {

@@ -2,6 +2,8 @@ import type { UiServerMessage } from '@graphmind-ai/schema'
 import type { HubLimits } from '../limits.ts'
 import type { Bus, Peer, RunStore, StoredEvent } from '../ports.ts'
 import { drained } from './drained.ts'
+import type { Subscribe } from './parse.ts'
+import { withoutPayloads } from './without-payloads.ts'
 
 /** Replayed numbers kept to recognise their live announcement, which may come later than the read that already had them. */
 const REMEMBERED_SEQS = 10_000
@@ -23,6 +25,7 @@ export interface SubscriptionPorts {
 export class RunSubscription {
   readonly #runId: string
   readonly #ports: SubscriptionPorts
+  readonly #payloads: Subscribe['payloads']
   #state: 'replaying' | 'live' | 'behind' | 'stopped' = 'replaying'
   /** Live events that came during a replay, by seq. */
   #waiting = new Map<number, StoredEvent>()
@@ -31,9 +34,10 @@ export class RunSubscription {
   #lastSeq: number | undefined
   #leaveBus: () => void = () => undefined
 
-  constructor(runId: string, afterSeq: number | undefined, ports: SubscriptionPorts) {
+  constructor(runId: string, { afterSeq, payloads }: Pick<Subscribe, 'afterSeq' | 'payloads'>, ports: SubscriptionPorts) {
     this.#runId = runId
     this.#lastSeq = afterSeq
+    this.#payloads = payloads
     this.#ports = ports
   }
 
@@ -128,7 +132,12 @@ export class RunSubscription {
 
   #send({ after, envelope }: StoredEvent): void {
     this.#lastSeq = Math.max(this.#lastSeq ?? envelope.seq, envelope.seq)
-    this.#ports.send({ type: 'event', runId: this.#runId, after, envelope })
+    this.#ports.send({
+      type: 'event',
+      runId: this.#runId,
+      after,
+      envelope: this.#payloads === 'none' ? withoutPayloads(envelope) : envelope,
+    })
   }
 
   // A method, so that the compiler does not take the state for unchanged across an await.

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeApp, FakeUi, hubInMemory, settle, until } from '../../test-support/fake-peers.ts'
 
+/** The hub listens for runs that end. */
+const HUB_ALONE = 1
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 
 beforeEach(() => {
@@ -15,6 +17,7 @@ describe('a viewer', () => {
     const { hub } = hubInMemory()
     expect(new FakeUi(hub).messages).toEqual([
       { type: 'welcome', versions: { protocol: 1, server: '0.7.0' }, breakpoints: [{ point: 'error' }], mode: 'run' },
+      { type: 'breakpoints', breakpoints: [{ id: '[["point","error"]]', status: 'waiting', reason: 'No program is connected.', hits: 0 }] },
     ])
   })
 
@@ -140,7 +143,7 @@ describe('following a run', () => {
     expect(leaving.seqs.length).toBeLessThan(9)
     expect(leaving.received('replay.end')).toEqual([])
     expect(gone.seqs.length).toBeLessThan(9)
-    expect(store.listening).toBe(0)
+    expect(store.listening).toBe(HUB_ALONE)
   })
 
   it('of an unknown run, or one that can’t be read, is answered with an error and can be tried again', async () => {
@@ -267,11 +270,11 @@ describe('the list of runs', () => {
     viewer.subscribe('*')
     await until(() => viewer.received('runs').length === 1)
     await store.fill('b', 1)
-    expect(viewer.messages.slice(1).map((message) => message.type)).toEqual(['runs', 'run.update'])
+    expect(viewer.messages.slice(2).map((message) => message.type)).toEqual(['runs', 'run.update'])
     viewer.send({ type: 'unsubscribe', runId: '*' })
     await store.fill('c', 1)
     expect(viewer.received('run.update')).toHaveLength(1)
-    expect(store.listening).toBe(0)
+    expect(store.listening).toBe(HUB_ALONE)
   })
 
   it('says when it can’t be read', async () => {
@@ -280,6 +283,6 @@ describe('the list of runs', () => {
     const viewer = new FakeUi(hub)
     viewer.subscribe('*')
     await until(() => viewer.received('error').length === 1)
-    expect(store.listening).toBe(0)
+    expect(store.listening).toBe(HUB_ALONE)
   })
 })

@@ -1,9 +1,9 @@
 import { type PayloadOf, PROTOCOL_VERSION, type UiServerMessage, type ViewerErrorCode, WILDCARD_RUN_ID } from '@graphmind-ai/schema'
-import type { DebugState } from '../debug-state.ts'
+import type { Breakpoints } from '../breakpoints/breakpoints.ts'
 import { createRateLimit, type HubLimits } from '../limits.ts'
 import type { ResumeAnswer, ResumeRequest } from '../pauses/desk.ts'
 import type { Bus, Peer, RunStore } from '../ports.ts'
-import { parseViewerMessage, type ViewerControl } from './parse.ts'
+import { parseViewerMessage, type Subscribe, type ViewerControl } from './parse.ts'
 import { RunListSubscription } from './run-list-subscription.ts'
 import { RunSubscription, type SubscriptionPorts } from './run-subscription.ts'
 
@@ -14,10 +14,8 @@ export interface ViewerPorts {
   readonly bus: Bus
   /** Who acts through this viewer, as the record is told. */
   readonly principal: string
-  debugState(): DebugState
+  readonly breakpoints: Breakpoints
   resume(request: ResumeRequest): Promise<ResumeAnswer>
-  /** Changes what all viewers share; the reason when it can't be done. */
-  change(control: Exclude<ViewerControl, { type: 'exec.resume' }>): string | undefined
   nowMs(): number
 }
 
@@ -43,8 +41,9 @@ export class ViewerConnection {
       send: (message) => this.send(message),
       failed: (runId, error) => this.#subscriptionFailed(runId, error),
     }
-    const { breakpoints, mode } = ports.debugState()
-    this.send({ type: 'welcome', versions: { protocol: PROTOCOL_VERSION, server: ports.version }, breakpoints, mode })
+    const { state } = ports.breakpoints
+    this.send({ type: 'welcome', versions: { protocol: PROTOCOL_VERSION, server: ports.version }, ...state })
+    this.send({ type: 'breakpoints', breakpoints: ports.breakpoints.states() })
   }
 
   send(message: UiServerMessage): void {
@@ -85,7 +84,7 @@ export class ViewerConnection {
     const message = parsed.value
     switch (message.type) {
       case 'subscribe':
-        void this.#subscribe(message.runId, message.afterSeq)
+        void this.#subscribe(message)
         break
       case 'unsubscribe':
         this.#subscriptions.get(message.runId)?.stop()
@@ -97,7 +96,7 @@ export class ViewerConnection {
     }
   }
 
-  async #subscribe(runId: string, afterSeq: number | undefined): Promise<void> {
+  async #subscribe({ runId, ...wish }: Subscribe): Promise<void> {
     if (this.#subscriptions.has(runId)) {
       this.#answerRepeated(runId)
       return
@@ -110,7 +109,7 @@ export class ViewerConnection {
     }
     const ports = this.#subscriptionPorts
     const isList = runId === WILDCARD_RUN_ID
-    const subscription = isList ? new RunListSubscription(ports) : new RunSubscription(runId, afterSeq, ports)
+    const subscription = isList ? new RunListSubscription(ports) : new RunSubscription(runId, wish, ports)
     this.#subscriptions.set(runId, subscription)
     try {
       const isKnown = isList || (await this.#ports.store.run(runId)) !== undefined
@@ -146,12 +145,13 @@ export class ViewerConnection {
       void this.#resume(envelope.runId, envelope.payload)
       return
     }
-    const problem = this.#ports.change(envelope)
+    const problem = this.#ports.breakpoints.change(envelope)
     if (problem !== undefined) this.send({ type: 'error', code: 'bad-message', message: problem })
   }
 
-  async #resume(runId: string, { pauseId, action, output, input, requestId }: PayloadOf<'exec.resume'>): Promise<void> {
-    const answer = await this.#ports.resume({ runId, pauseId, action, output, input, requestId, principal: this.#ports.principal })
+  async #resume(runId: string, { pauseId, action, output, input, requestId, operator }: PayloadOf<'exec.resume'>): Promise<void> {
+    const { principal } = this.#ports
+    const answer = await this.#ports.resume({ runId, pauseId, action, output, input, requestId, operator, principal })
     const { outcome, code, message } = answer
     this.send({ type: 'resume.result', runId, pauseId, ...(requestId === undefined ? {} : { requestId }), ...answer })
     // Viewers that know no resume.result (the base contract) learn a failure as an error.

@@ -11,6 +11,8 @@ export const execResume = defineMessage({
     output: z.optional(z.unknown()),
     input: z.optional(z.unknown()),
     requestId: z.optional(z.string()),
+    /** What the person calls themselves; kept in the record, never relayed to the app. */
+    operator: z.optional(z.string()),
   }),
   example: { pauseId: 'p-1', action: 'inject', output: { flight: 'OS 355' }, requestId: 'r-1' },
 })

@@ -26,6 +26,7 @@ export const execPaused = defineMessage({
     matcher: z.optional(breakpointMatcher),
     /** When the gate lets go by itself, epoch ms. */
     deadlineMs: z.optional(z.number()),
+    /** The evidence for reason `loop`: this many identical calls in a row, this one included. */
     loop: z.optional(
       z.looseObject({
         repeats: z.number(),
@@ -33,6 +34,9 @@ export const execPaused = defineMessage({
         lastSeq: z.number(),
         fingerprint: z.string(),
         kind: z.optional(z.string()),
+        /** In trace runs the hub numbers the events, so there these name the calls and the two seqs are the sender's own. */
+        firstInstanceId: z.optional(z.string()),
+        lastInstanceId: z.optional(z.string()),
       }),
     ),
   }),

@@ -17,6 +17,8 @@ export const hello = defineMessage({
     spans: z.optional(z.string()),
     /** Names of the active redaction switches. */
     hide: z.optional(z.array(z.string())),
+    /** How long a call of this app may be held while no viewer is connected, ms; for ever when absent. */
+    unwatchedHoldMs: z.optional(z.number()),
   }),
   example: { versions: { protocol: 1, client: '0.7.0' }, capabilities: ['pause', 'step', 'inject', 'retry', 'abort'], app: 'trip-planner' },
 })

@@ -13,7 +13,10 @@ import type {
   TokenUsage,
 } from '../primitives.ts'
 
-/** One hold of one call, open until `released` is there. */
+/**
+ * One hold of one call, open until `released` is there. When an app dies in a run that it numbers itself, nobody may write its release
+ * for it: there a pause without `released` is held only while `RunInfo.live` is true.
+ */
 export interface PausePicture {
   readonly pauseId: string
   readonly point: PausePoint
@@ -29,6 +32,8 @@ export interface PausePicture {
   readonly output?: unknown
   readonly error?: ErrorInfo
   readonly matcher?: BreakpointMatcher
+  /** The identical calls that made this a loop; seqs are the sender's, which in trace runs are not the run's. */
+  readonly loop?: LoopEvidence
   readonly deadlineMs?: number
   /** Epoch ms. */
   readonly since: number
@@ -47,6 +52,16 @@ export interface PausePicture {
   }
   /** The last refusal while still held. */
   readonly refused?: { readonly code: string; readonly message?: string; readonly requestId?: string }
+}
+
+export interface LoopEvidence {
+  readonly repeats: number
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly fingerprint: string
+  readonly kind?: string | undefined
+  readonly firstInstanceId?: string | undefined
+  readonly lastInstanceId?: string | undefined
 }
 
 /** Streamed output so far, one text per channel. `firstAt` is epoch ms. */

@@ -5,6 +5,17 @@ import type { RunInfo } from '../run-info.ts'
 /** Where a breakpoint stands with the connected apps. */
 export type BreakpointStatus = 'active' | 'waiting' | 'impossible' | 'failed' | 'disabled'
 
+/** One breakpoint as the server knows it; `id` is `breakpointId` of its matcher. */
+export interface BreakpointState {
+  readonly id: string
+  readonly status: BreakpointStatus
+  /** Why it can't hit, or not everywhere. */
+  readonly reason?: string
+  readonly hits: number
+  /** What was last wrong with its condition. */
+  readonly lastError?: string
+}
+
 export type ViewerErrorCode =
   | 'bad-message'
   | 'no-such-run'
@@ -45,10 +56,8 @@ export type UiServerMessage =
   /** `after` is the seq of the run's previous stored event (null for its first), so holes in seq are not gaps. */
   | { readonly type: 'event'; readonly runId: string; readonly after: number | null; readonly envelope: Envelope }
   | { readonly type: 'replay.end'; readonly runId: string }
-  | {
-      readonly type: 'breakpoints'
-      readonly breakpoints: readonly { id: string; status: BreakpointStatus; reason?: string; hits: number; lastError?: string }[]
-    }
+  /** All breakpoints with where they stand, whenever one of them changes. */
+  | { readonly type: 'breakpoints'; readonly breakpoints: readonly BreakpointState[] }
   | {
       readonly type: 'resume.result'
       readonly runId: string

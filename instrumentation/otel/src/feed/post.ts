@@ -6,12 +6,19 @@ import { untraced } from '../untraced.ts'
 /** How a request ended: `retry` when sending the same again may work, `refused` when it never will. */
 export type PostOutcome = 'sent' | 'retry' | 'refused'
 
+const CONTENT_TYPE = 'application/x-protobuf'
 const REQUEST_MS = 5000
 const MAX_ANSWER_BYTES = 64 * 1024
 
 /** A keep-alive line to the collector that neither keeps the process alive nor shows up in the app's traces. */
 export class CollectorLine {
   readonly #agents = new Map<string, HttpAgent | HttpsAgent>()
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** `token` is the collector's, where it asks for one. */
+  constructor(token: string | undefined) {
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  }
 
   /** Posts OTLP protobuf. Never rejects. */
   async post(url: string, body: Uint8Array): Promise<PostOutcome> {
@@ -32,6 +39,19 @@ export class CollectorLine {
     }
   }
 
+  /**
+   * Hands a request to the system at once, over a connection that is open: what a process can still say while it ends. It goes behind a
+   * request that is under way, and its answer is read by nobody.
+   */
+  postNow(url: string, body: Uint8Array): void {
+    const { protocol, host, pathname } = new URL(url)
+    const { freeSockets, sockets } = this.#agent(protocol === 'https:')
+    const [socket] = [...Object.values(freeSockets), ...Object.values(sockets)].flatMap((list) => list ?? [])
+    const fields = { host, 'content-type': CONTENT_TYPE, 'content-length': body.byteLength, connection: 'close', ...this.#headers }
+    const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket?.write(Buffer.concat([Buffer.from(`POST ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`), body]))
+  }
+
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy()
     this.#agents.clear()
@@ -48,7 +68,10 @@ export class CollectorLine {
               method,
               agent: this.#agent(secure),
               timeout: limitMs,
-              ...(body === undefined ? {} : { headers: { 'content-type': 'application/x-protobuf', 'content-length': body.byteLength } }),
+              headers: {
+                ...this.#headers,
+                ...(body === undefined ? {} : { 'content-type': CONTENT_TYPE, 'content-length': body.byteLength }),
+              },
             },
             (response) => readAnswer(response, resolve),
           )

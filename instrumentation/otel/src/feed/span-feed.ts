@@ -13,6 +13,10 @@ const LAST_RETRY_MS = 10_000
 const FLUSH_MS = 2000
 
 export interface SpanFeedOptions {
+  /** What the collector wants to see, when it listens beyond this machine (design 10). */
+  readonly token: string | undefined
+  /** Whether the control channel says that the collector is there; while it does not, it is asked now and then only. */
+  readonly isAttached: () => boolean
   /** Called when the first span of a spell of loss had to go. */
   readonly onLoss: () => void
   /** Called when the collector refused a request for good. */
@@ -21,7 +25,7 @@ export interface SpanFeedOptions {
 
 /** Sends span copies to the collector in order, and again to one that comes later. */
 export class SpanFeed {
-  readonly #line = new CollectorLine()
+  readonly #line: CollectorLine
   readonly #ring = new SpanRing({ maxCopies: MAX_COPIES, maxBytes: MAX_COPY_BYTES })
   readonly #options: SpanFeedOptions
   #target: { readonly url: string; readonly senderId: string } | undefined
@@ -33,6 +37,7 @@ export class SpanFeed {
 
   constructor(options: SpanFeedOptions) {
     this.#options = options
+    this.#line = new CollectorLine(options.token)
   }
 
   get line(): CollectorLine {
@@ -75,6 +80,15 @@ export class SpanFeed {
     clearTimeout(timer)
   }
 
+  /** Sends what waits without waiting for an answer, as far as it fits into one request: for a process that ends this very moment. */
+  sendNow(): void {
+    if (this.#stopped || this.#target === undefined) return
+    const copies = this.#ring.pending(MAX_BATCH)
+    if (copies.length === 0) return
+    const body = serializeFor(copies, this.#target.senderId)
+    if (body !== undefined) this.#line.postNow(this.#target.url, body)
+  }
+
   /** Flushes, then never sends again. */
   async stop(): Promise<void> {
     if (this.#stopped) return
@@ -87,10 +101,13 @@ export class SpanFeed {
 
   #schedule(delayMs: number): void {
     if (this.#timer !== undefined || this.#stopped || this.#target === undefined) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      void this.#sendAll()
-    }, delayMs)
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        void this.#sendAll()
+      },
+      this.#options.isAttached() ? delayMs : LAST_RETRY_MS,
+    )
     this.#timer.unref()
   }
 
@@ -123,14 +140,14 @@ export class SpanFeed {
   }
 
   async #sendBatch(copies: readonly SpanCopy[], target: { readonly url: string; readonly senderId: string }): Promise<PostOutcome> {
-    for (const copy of copies) copy.attributes['graphmind.session'] = target.senderId
-    const body = serialize(copies)
+    const body = serializeFor(copies, target.senderId)
     return body === undefined ? 'refused' : await this.#line.post(target.url, body)
   }
 }
 
 // A host may put anything into an attribute; one span that can't be written must not stop the others.
-function serialize(copies: readonly SpanCopy[]): Uint8Array | undefined {
+function serializeFor(copies: readonly SpanCopy[], senderId: string): Uint8Array | undefined {
+  for (const copy of copies) copy.attributes['graphmind.session'] = senderId
   const wires = copies.map((copy) => copy.wire)
   return tryToSerialize(wires) ?? tryToSerialize(wires.filter((wire) => tryToSerialize([wire]) !== undefined))
 }

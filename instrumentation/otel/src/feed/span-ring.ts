@@ -21,6 +21,8 @@ export class SpanRing {
   readonly #maxCopies: number
   readonly #maxBytes: number
   #entries: Entry[] = []
+  /** Index of the oldest entry: taking one off the front of a long array moves all others. */
+  #head = 0
   #bytes = 0
   readonly #lost = new Map<string, number>()
 
@@ -34,8 +36,8 @@ export class SpanRing {
     this.#entries.push({ copy, delivered: false })
     this.#bytes += copy.bytes
     let evicted = 0
-    while (this.#entries.length > this.#maxCopies || (this.#bytes > this.#maxBytes && this.#entries.length > 1)) {
-      const oldest = this.#entries.shift()
+    while (this.#length > this.#maxCopies || (this.#bytes > this.#maxBytes && this.#length > 1)) {
+      const oldest = this.#takeOldest()
       if (oldest === undefined) break
       this.#bytes -= oldest.copy.bytes
       if (oldest.delivered) continue
@@ -49,8 +51,9 @@ export class SpanRing {
   pending(limit: { readonly copies: number; readonly bytes: number }): readonly SpanCopy[] {
     const copies: SpanCopy[] = []
     let bytes = 0
-    for (const { copy, delivered } of this.#entries) {
-      if (delivered) continue
+    for (let index = this.#head; index < this.#entries.length; index += 1) {
+      const { copy, delivered } = this.#entries[index] ?? {}
+      if (copy === undefined || delivered) continue
       bytes += copy.bytes
       if (copies.length === limit.copies || (copies.length > 0 && bytes > limit.bytes)) break
       copies.push(copy)
@@ -79,8 +82,23 @@ export class SpanRing {
 
   clear(): void {
     this.#entries = []
+    this.#head = 0
     this.#bytes = 0
     this.#lost.clear()
+  }
+
+  get #length(): number {
+    return this.#entries.length - this.#head
+  }
+
+  #takeOldest(): Entry | undefined {
+    const oldest = this.#entries[this.#head]
+    this.#head += 1
+    if (this.#head > this.#maxCopies) {
+      this.#entries = this.#entries.slice(this.#head)
+      this.#head = 0
+    }
+    return oldest
   }
 
   #countLost(traceId: string): void {

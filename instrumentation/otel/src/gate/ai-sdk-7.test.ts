@@ -160,6 +160,19 @@ describe.each(['generate', 'stream'] as const)('AI SDK 7, %s', (how) => {
     expect(calls).toEqual({ convert: 0, model: 1 })
   })
 
+  it('runs the tool with arguments that a person edited, checked against its schema', async () => {
+    const viewer = await start({ breakpoints: [{ kind: 'tool' }] })
+    const inputs: unknown[] = []
+    const answer = runPlanner(how, calls, (_time, input) => inputs.push(input))
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload.editable).toBe(true)
+    viewer.resume(paused, 'continue', { input: { amount: 'ten' } })
+    expect((await viewer.event('exec.refused')).payload.code).toBe('schema')
+    viewer.resume(paused, 'continue', { input: { amount: 12 } })
+    await answer
+    expect(inputs).toEqual([{ amount: 12 }])
+  })
+
   it('does not offer what recording turned off makes impossible', async () => {
     const viewer = await start({ breakpoints: [{ point: 'error' }] })
     const answer = runPlanner(how, calls, fails, { recordOutputs: false })

@@ -1,11 +1,14 @@
 import { context, trace } from '@opentelemetry/api'
 import { dropOldest } from '../drop-oldest.ts'
-import { isLiveSpan } from '../live-span.ts'
-import { isModelStream, MODEL_CALL, MODEL_STREAM, observeStream, UNKNOWN_MODEL_CALL } from './ai-sdk-7-model.ts'
+import { liveSpanOf } from '../live-span.ts'
+import { isAdapted } from './adapted.ts'
+import { MODEL_CALL, MODEL_STREAM, UNKNOWN_MODEL_CALL } from './ai-sdk-7-model.ts'
 import { isClaimed } from './claim.ts'
+import { checkAgainst, type EditedInputs, isReplaceable, replaceContents } from './edit-input.ts'
 import { type GateSite, gateSiteOf } from './gate-site.ts'
 import type { Gates } from './gates.ts'
 import { type CallShape, holdCall } from './held-call.ts'
+import { isModelStream, observeStream, streamGates } from './model-stream.ts'
 import { announceAwaited } from './span-origin.ts'
 import type { TokenFeed } from './token-feed.ts'
 
@@ -13,6 +16,7 @@ import type { TokenFeed } from './token-feed.ts'
 interface CallOptions {
   readonly callId: string
   readonly toolCallId?: string
+  readonly toolCall?: { readonly toolName?: string; readonly input?: unknown }
   readonly recordInputs?: boolean | undefined
   readonly recordOutputs?: boolean | undefined
   readonly execute: () => PromiseLike<unknown>
@@ -24,37 +28,48 @@ interface ToolEndEvent {
   readonly toolOutput: { readonly type: string; output?: unknown }
 }
 
+interface StartEvent {
+  readonly callId: string
+  readonly operationId: string
+  readonly tools?: Readonly<Record<string, { readonly inputSchema?: unknown } | undefined>> | undefined
+}
+
 const MAX_OPEN_CALLS = 1000
 
-/** A `Telemetry` integration of AI SDK 7 that holds tools and model calls and watches model streams. */
+/**
+ * A `Telemetry` integration of AI SDK 7 that holds tools and model calls and watches model streams. AI SDK 6 has the same list, and takes
+ * edited tool inputs from here.
+ */
 export class AiSdk7Hook {
   readonly #gates: Gates
   readonly #tokens: TokenFeed
-  /** Operation (`ai.streamText` …) of each open call. */
-  readonly #operations = new Map<string, string>()
+  readonly #edits: EditedInputs
+  /** What is going on: operation (`ai.streamText` …) and tools of each open call. */
+  readonly #open = new Map<string, Omit<StartEvent, 'callId'>>()
   /** Tool calls between our wrapper and their end, with the value to put into their result if there is one. */
   readonly #tools = new Map<string, { readonly site: GateSite; readonly canInject: boolean; injected?: { readonly output: unknown } }>()
 
-  constructor(gates: Gates, tokens: TokenFeed) {
+  constructor(gates: Gates, tokens: TokenFeed, edits: EditedInputs) {
     this.#gates = gates
     this.#tokens = tokens
+    this.#edits = edits
   }
 
-  onStart(event: { readonly callId: string; readonly operationId: string }): void {
-    this.#operations.set(event.callId, event.operationId)
-    dropOldest(this.#operations, MAX_OPEN_CALLS)
+  onStart({ callId, operationId, tools }: StartEvent): void {
+    this.#open.set(callId, { operationId, tools })
+    dropOldest(this.#open, MAX_OPEN_CALLS)
   }
 
   onEnd(event: { readonly callId: string }): void {
-    this.#operations.delete(event.callId)
+    this.#open.delete(event.callId)
   }
 
   onAbort(event: { readonly callId: string }): void {
-    this.#operations.delete(event.callId)
+    this.#open.delete(event.callId)
   }
 
   onError(event: unknown): void {
-    if (typeof event === 'object' && event !== null && 'callId' in event) this.#operations.delete(String(event.callId))
+    if (typeof event === 'object' && event !== null && 'callId' in event) this.#open.delete(String(event.callId))
   }
 
   // The integrations after us start their spans in this same tick.
@@ -64,6 +79,13 @@ export class AiSdk7Hook {
 
   onToolExecutionStart(): void {
     announceAwaited()
+  }
+
+  /** AI SDK 6, inside the span of the tool and before it runs. It calls its listeners without their object. */
+  readonly onToolCallStart = (event: { readonly toolCall?: { readonly input?: unknown } }): void => {
+    const spanId = trace.getActiveSpan()?.spanContext().spanId
+    const edit = spanId === undefined ? undefined : this.#edits.take(spanId)
+    if (edit !== undefined) replaceContents(event.toolCall?.input, edit.input)
   }
 
   /**
@@ -94,7 +116,7 @@ export class AiSdk7Hook {
   executeTool(options: CallOptions): PromiseLike<unknown> {
     if (!this.#gates.armed) return options.execute()
     const site = siteOfActiveSpan('tool')
-    if (site === undefined || site.toolCallId !== options.toolCallId || isClaimed(site)) return options.execute()
+    if (site === undefined || site.toolCallId !== options.toolCallId || isClaimed(site) || isAdapted(site)) return options.execute()
     // With recording off the end event carries copies, and a value put into a copy reaches nobody.
     const canInject = options.recordInputs !== false && options.recordOutputs !== false
     const call = { site, canInject }
@@ -103,22 +125,31 @@ export class AiSdk7Hook {
     const shape: CallShape<unknown> = {
       actions: canInject ? TOOL_ACTIONS : TOOL_ACTIONS_WITHOUT_INJECT,
       inject: (output) => Object.assign(call, { injected: { output } }),
+      edit: this.#editOf(options),
     }
     return this.#hold(site, shape, options.execute)
   }
 
+  #editOf({ callId, recordInputs, toolCall }: CallOptions): CallShape<unknown>['edit'] {
+    const input = toolCall?.input
+    if (recordInputs === false || !isReplaceable(input)) return undefined
+    const tool = this.#open.get(callId)?.tools?.[toolCall?.toolName ?? '']
+    return { apply: (edited) => replaceContents(input, edited), validate: checkAgainst(tool?.inputSchema) }
+  }
+
   executeLanguageModelCall(options: CallOptions): PromiseLike<unknown> {
     const span = trace.getActiveSpan()
-    if (!isLiveSpan(span)) return options.execute()
+    if (span === undefined || liveSpanOf(span) === undefined) return options.execute()
     const site = this.#gates.armed ? siteOfActiveSpan('llm') : undefined
+    if (site !== undefined && isAdapted(site)) return options.execute()
     const run = async () => {
       const result = await options.execute()
       return isModelStream(result)
-        ? { ...result, stream: observeStream(result.stream, this.#tokens.open(span), this.#gates, site) }
+        ? { ...result, stream: observeStream(result.stream, this.#tokens.open(span), streamGates(this.#gates, site)) }
         : result
     }
     if (site === undefined || isClaimed(site)) return run()
-    return this.#hold(site, SHAPES[this.#operations.get(options.callId) ?? ''] ?? UNKNOWN_MODEL_CALL, run)
+    return this.#hold(site, SHAPES[this.#open.get(options.callId)?.operationId ?? ''] ?? UNKNOWN_MODEL_CALL, run)
   }
 
   #hold(site: GateSite, shape: CallShape<unknown>, run: () => PromiseLike<unknown>): Promise<unknown> {

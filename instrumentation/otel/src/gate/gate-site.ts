@@ -1,6 +1,6 @@
 import { gateOf, type MappedSpan, mapSpan } from '@graphmind-ai/mappings'
 import type { Span } from '@opentelemetry/api'
-import { isLiveSpan, type LiveSpan, toSpanView } from '../live-span.ts'
+import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
 
 /** A call that can be held: a tool or a model call, and the span that stands for it. */
 export interface GateSite {
@@ -25,6 +25,11 @@ export function meaningAtStart(span: LiveSpan): MappedSpan {
   return meaning
 }
 
+/** Makes what a span means to be read again: it said more of itself. */
+export function forgetMeaning(span: LiveSpan): void {
+  meanings.delete(span)
+}
+
 /** True for an agent's span: what is in it are calls of its own, also inside a call that is held. */
 export function isAgent(span: LiveSpan): boolean {
   const meaning = meaningAtStart(span)
@@ -32,8 +37,9 @@ export function isAgent(span: LiveSpan): boolean {
 }
 
 /** The gate site of a span that has started; undefined when it is nothing to hold, or records nothing. */
-export function gateSiteOf(span: Span | undefined): GateSite | undefined {
-  if (!isLiveSpan(span)) return undefined
+export function gateSiteOf(started: Span | undefined): GateSite | undefined {
+  const span = liveSpanOf(started)
+  if (span === undefined) return undefined
   const mapped = meaningAtStart(span)
   const gate = gateOf(mapped)
   if (gate === undefined || mapped.role !== 'node' || (gate.kind !== 'tool' && gate.kind !== 'llm')) return undefined

@@ -1,14 +1,16 @@
-import type { GateDecision, Session } from '@graphmind-ai/client'
+import type { GateDecision, GateOptions, Session } from '@graphmind-ai/client'
 import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
+import type { Span } from '@opentelemetry/api'
+import { type LiveSpan, liveSpanOf } from '../live-span.ts'
 import type { MarkBook, SpanMarks } from '../marks.ts'
 import type { RunTracker } from '../run-tracker.ts'
-import type { GateSite } from './gate-site.ts'
+import { forgetMeaning, type GateSite } from './gate-site.ts'
 
 /** What a gate can honour, and what it shows while it holds. */
-export interface GateFacts {
+export interface GateFacts extends Pick<GateOptions, 'output' | 'error' | 'editable' | 'validate'> {
   readonly actions: readonly ResumeAction[]
-  readonly output?: unknown
-  readonly error?: unknown
+  /** Where it is no longer what the span said at its start. */
+  readonly input?: unknown
 }
 
 export interface GatesParts {
@@ -16,6 +18,10 @@ export interface GatesParts {
   readonly runs: RunTracker
   /** Called when something was learnt of a span that has ended already. */
   readonly onLateMark: (site: GateSite) => void
+  /** Called when a span that goes on says more of itself than at its start. */
+  readonly onDescribed: (span: LiveSpan) => void
+  /** Called when a call failed and its framework leaves the span open. */
+  readonly onOpenEnd: (site: GateSite, error: unknown) => void
 }
 
 /** All gates of this process: asks the session, and notes what was held and for how long. */
@@ -45,23 +51,31 @@ export class Gates {
 
   /** Waits for the debugger's word; `continue` at once when nothing holds here. Never rejects. */
   async wait(point: PausePoint, site: GateSite, facts: GateFacts): Promise<GateDecision> {
+    return (await this.ask(point, site, facts)) ?? { action: 'continue' }
+  }
+
+  /** The same for a caller that must not wait when nothing holds here: undefined then, and nothing asynchronous. */
+  ask(point: PausePoint, site: GateSite, facts: GateFacts): Promise<GateDecision> | undefined {
     const session = this.#session
-    if (session === undefined || this.#closed) return { action: 'continue' }
+    if (session === undefined || this.#closed) return undefined
     const { runId, nodeId, kind, name, instanceId, input } = site
     const parentInstanceId = this.#parts.runs.shownParent(site.span)
     const heldBefore = session.stats().heldGates
-    const startMs = performance.now()
     const decision = session.gate(point, { nodeId, kind, name, instanceId, parentInstanceId }, { runId, input, ...facts })
-    if (session.stats().heldGates === heldBefore) return await decision
+    if (session.stats().heldGates > heldBefore) return this.#whileHeld(site, decision)
+    return this.#parts.runs.isAborted(runId) ? decision : undefined
+  }
 
-    this.#parts.runs.holdBegins(runId)
+  async #whileHeld(site: GateSite, decision: Promise<GateDecision>): Promise<GateDecision> {
+    const startMs = performance.now()
+    this.#parts.runs.holdBegins(site.runId)
     try {
       const verdict = await decision
-      if (verdict.action === 'abort') this.#parts.runs.abort(runId)
+      if (verdict.action === 'abort') this.#parts.runs.abort(site.runId)
       return verdict
     } finally {
       this.mark(site, { heldMs: performance.now() - startMs })
-      this.#parts.runs.holdEnds(runId)
+      this.#parts.runs.holdEnds(site.runId)
     }
   }
 
@@ -72,6 +86,19 @@ export class Gates {
     // One call's marks come shortly after each other; its span is sent again once.
     if (this.#late.size === 0) setImmediate(() => this.#tellLateMarks())
     this.#late.add(site)
+  }
+
+  /** The span said only now what it stands for. */
+  described(span: Span): void {
+    const live = liveSpanOf(span)
+    if (live === undefined) return
+    forgetMeaning(live)
+    this.#parts.onDescribed(live)
+  }
+
+  /** The call of this span failed, and nobody will ever end the span. */
+  endedOpen(site: GateSite, error: unknown): void {
+    this.#parts.onOpenEnd(site, error)
   }
 
   #tellLateMarks(): void {

@@ -1,27 +1,45 @@
 import { mapSpan } from '@graphmind-ai/mappings'
 import { type Context, context, type Span, type SpanOptions, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import { isLiveSpan, type LiveSpan, toSpanView } from '../live-span.ts'
+import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
+import { isAdapted } from './adapted.ts'
 import { aiSdkShape, isAiSdkScope } from './ai-sdk-spans.ts'
+import { describedOptions, isUsuallyAwaited, leavesFailedSpansOpen } from './awaited-scopes.ts'
 import { isClaimed, unclaimed } from './claim.ts'
+import { describeEarly } from './early-description.ts'
+import type { EditedInputs } from './edit-input.ts'
 import { type GateSite, gateSiteOf, isAgent } from './gate-site.ts'
 import type { Gates } from './gates.ts'
-import { type CallShape, holdCall, type Try } from './held-call.ts'
+import { genkitShape, isGenkitScope } from './genkit-spans.ts'
+import { type CallShape, holdCall, holdUnlessSync, type Try } from './held-call.ts'
 import { startingAs } from './span-origin.ts'
+import type { TokenFeed } from './token-feed.ts'
 
 const ABORTED = 'The run was aborted from the GraphMind debugger.'
 
 type Callback = (span: Span) => unknown
 
+export interface GatingParts {
+  readonly gates: Gates
+  readonly tokens: TokenFeed
+  readonly edits: EditedInputs
+}
+
 /** Stands before a tracer and holds what it runs inside awaited spans. A class, not a Proxy: 5 to 10 times cheaper (spikes 6). */
 export class GatingTracer implements Tracer {
   readonly #inner: Tracer
   readonly #gates: Gates
+  readonly #parts: GatingParts
   readonly #scope: string
+  readonly #usuallyAwaited: boolean
+  /** Names of spans whose work turned out to be synchronous. */
+  readonly #synchronous = new Set<string>()
 
-  constructor(inner: Tracer, scope: string, gates: Gates) {
+  constructor(inner: Tracer, scope: string, parts: GatingParts) {
     this.#inner = inner
     this.#scope = scope
-    this.#gates = gates
+    this.#parts = parts
+    this.#gates = parts.gates
+    this.#usuallyAwaited = isUsuallyAwaited(scope)
   }
 
   startSpan(name: string, options?: SpanOptions, parent?: Context): Span {
@@ -45,43 +63,76 @@ export class GatingTracer implements Tracer {
   }
 
   #startWatched(name: string, options: SpanOptions, parent: Context, fn: Callback): unknown {
-    const awaited = isAsync(fn) || isAiSdkScope(this.#scope)
-    const span = startingAs({ origin: awaited ? 'awaited' : 'sync' }, () => this.#inner.startSpan(name, options, parent))
+    const isAwaited = isAsync(fn) || isAiSdkScope(this.#scope)
+    const maybeAwaited = this.#usuallyAwaited && !this.#synchronous.has(name)
+    const origin = isAwaited || maybeAwaited ? 'awaited' : 'sync'
+    const start = (given: SpanOptions, attempt?: number) =>
+      startingAs({ origin, ...(attempt === undefined ? {} : { attempt }) }, () =>
+        this.#inner.startSpan(name, describedOptions(this.#scope, name, given), parent),
+      )
+    const span = start(options)
     const run = (tried: Span) => context.with(trace.setSpan(parent, tried), () => fn(tried))
-    const site = awaited ? gateSiteOf(span) : undefined
-    if (site === undefined) return isLiveSpan(span) && isAgent(span) ? unclaimed(() => run(span)) : run(span)
-    if (isClaimed(site)) return run(span)
+    if (maybeAwaited) {
+      const early = describeEarly(span, run)
+      if (!early.described) return early.result
+      this.#gates.described(span)
+    }
+    const site = origin === 'awaited' ? gateSiteOf(span) : undefined
+    if (site === undefined) {
+      const live = liveSpanOf(span)
+      return live !== undefined && isAgent(live) ? unclaimed(() => run(span)) : run(span)
+    }
+    if (isClaimed(site) || isAdapted(site)) return run(span)
 
-    return holdCall(this.#gates, (attempt) => {
+    const nextTry = (attempt: number) => {
       if (attempt === 1) return this.#tryOf(site, span, parent, run)
       // A span that has ended can't run again, and a given start time was the first try's.
       const { startTime: _, ...again } = options
-      const nextSpan = startingAs({ origin: 'awaited', attempt }, () => this.#inner.startSpan(name, again, parent))
-      return this.#tryOf(gateSiteOf(nextSpan) ?? site, nextSpan, parent, run)
-    })
+      const nextSpan = start(again, attempt)
+      const early = maybeAwaited ? describeEarly(nextSpan, run) : undefined
+      if (early?.described) this.#gates.described(nextSpan)
+      return this.#tryOf(gateSiteOf(nextSpan) ?? site, nextSpan, parent, early?.described === false ? () => early.result : run)
+    }
+    if (isAwaited) return holdCall(this.#gates, nextTry)
+    const result = holdUnlessSync(this.#gates, nextTry)
+    if (!(result instanceof Promise)) this.#synchronous.add(name)
+    return result
   }
 
   #tryOf(site: GateSite, span: Span, parent: Context, run: (span: Span) => unknown): Try<unknown> {
-    const shape = isAiSdkScope(this.#scope) ? aiSdkShape(site, trace.getSpan(parent)) : ANY_CALL[site.kind]
+    const shape = this.#shapeOf(site, span, parent)
     return {
       ...shape,
       site,
-      run: async () => await run(span),
+      run: () => (shape.passOn === undefined ? run(span) : passOn(run(span), shape.passOn)),
       outputOf: (result) => (site.kind === 'llm' ? answerIn(site.span) : undefined) ?? shape.outputOf?.(result) ?? result,
-      skipped(reason) {
-        if ('aborted' in reason) {
-          span.setStatus({ code: SpanStatusCode.ERROR, message: ABORTED })
-          // Not the reason itself: the SDK would write a DOMException's code where the type belongs.
-          span.recordException({ name: 'AbortError', message: ABORTED })
-        }
-        span.end()
+      skipped: (reason) => {
+        if ('aborted' in reason) markAborted(span)
+        if ('aborted' in reason || shape.endsSpan !== true) span.end()
+      },
+      failed: (error) => {
+        if (leavesFailedSpansOpen(this.#scope) && !site.span.ended) this.#gates.endedOpen(site, error)
       },
     }
   }
+
+  #shapeOf(site: GateSite, span: Span, parent: Context): SpanShape {
+    if (isAiSdkScope(this.#scope)) return aiSdkShape(site, span, trace.getSpan(parent), this.#parts)
+    if (isGenkitScope(this.#scope)) return genkitShape(site)
+    return ANY_CALL[site.kind]
+  }
+}
+
+/** How the span of a framework is answered. */
+export interface SpanShape extends CallShape<unknown> {
+  /** What the caller gets in place of what the work gave; for streams that are watched on their way. */
+  passOn?(result: unknown): unknown
+  /** The framework ends the span also when the work was skipped. */
+  readonly endsSpan?: boolean
 }
 
 // What a call of one's own returns is the tool's value itself. What a model call returns only its author knows, so nothing is injected there.
-const ANY_CALL: Record<GateSite['kind'], CallShape<unknown>> = {
+const ANY_CALL: Record<GateSite['kind'], SpanShape> = {
   tool: {
     actions: {
       before: ['continue', 'inject', 'abort'],
@@ -94,6 +145,16 @@ const ANY_CALL: Record<GateSite['kind'], CallShape<unknown>> = {
     actions: { before: ['continue', 'abort'], after: ['continue', 'retry', 'abort'], error: ['continue', 'retry', 'abort'] },
     inject: (output) => output,
   },
+}
+
+async function passOn(result: unknown, shape: (result: unknown) => unknown): Promise<unknown> {
+  return shape(await result)
+}
+
+function markAborted(span: Span): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: ABORTED })
+  // Not the reason itself: the SDK would write a DOMException's code where the type belongs.
+  span.recordException({ name: 'AbortError', message: ABORTED })
 }
 
 /** What the span of a model call says of the answer, in the form that the debugger shows everywhere. */

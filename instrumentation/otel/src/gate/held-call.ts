@@ -1,7 +1,8 @@
+import type { Validate } from '@graphmind-ai/client'
 import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
 import { claimed } from './claim.ts'
 import type { GateSite } from './gate-site.ts'
-import type { Gates } from './gates.ts'
+import type { GateFacts, Gates } from './gates.ts'
 import { isAbort, isNews } from './held-errors.ts'
 
 /** How a framework wants its call to be answered. */
@@ -14,39 +15,82 @@ export interface CallShape<Result> {
   outputOf?(result: Result): unknown
   /** The result that makes the framework go on with the injected value; `result` is what the call returned, if it ran and returned. */
   inject(output: unknown, result?: Result): Result
+  /** How the call takes another input than its caller's; absent where it can't. */
+  readonly edit?: CallEdit | undefined
+}
+
+export interface CallEdit {
+  apply(input: unknown): void
+  readonly validate?: Validate | undefined
+  /** What is edited, where it is not what the span says of the input. */
+  readonly subject?: unknown
 }
 
 /** One try of a call. */
 export interface Try<Result> extends CallShape<Result> {
   readonly site: GateSite
-  run(): PromiseLike<Result>
+  run(): Result | PromiseLike<Result>
   /** The call ends without having run: with an injected value, or by an abort. */
   skipped(reason: { readonly injected: true } | { readonly aborted: unknown }): void
+  /** The call failed; for frameworks that leave its span open then. */
+  failed?(error: unknown): void
 }
 
 type Outcome<Result> = { readonly ok: true; readonly value: Result } | { readonly ok: false; readonly error: unknown }
 type Verdict = Awaited<ReturnType<Gates['wait']>>
+/** What a person wrote in place of the call's input. */
+type Edit = { readonly input: unknown } | undefined
 
 /** Runs a call through its gates: before it, then after it or at its error; a retry is a new try that passes every gate again. */
-export async function holdCall<Result>(gates: Gates, nextTry: (attempt: number) => Try<Result>): Promise<Result> {
+export function holdCall<Result>(gates: Gates, nextTry: (attempt: number) => Try<Result>): Promise<Result> {
+  return passGates(gates, nextTry, nextTry(1))
+}
+
+/**
+ * The same for a function that may not be async: as long as nothing holds before it, it is called at once, and a plain value or throw goes
+ * straight back to the caller.
+ */
+export function holdUnlessSync<Result>(gates: Gates, nextTry: (attempt: number) => Try<Result>): Result | Promise<Result> {
+  const call = nextTry(1)
+  const before = ask(gates, 'before', call, undefined, {})
+  if (before !== undefined) return passGates(gates, nextTry, call, { before })
+  const result = claimed(call.site, () => call.run())
+  return isPromiseLike(result) ? passGates(gates, nextTry, call, { running: result }) : result
+}
+
+async function passGates<Result>(
+  gates: Gates,
+  nextTry: (attempt: number) => Try<Result>,
+  firstTry: Try<Result>,
+  begun: { readonly before?: Promise<Verdict>; readonly running?: PromiseLike<Result> } = {},
+): Promise<Result> {
+  let edit: Edit
   for (let attempt = 1; ; attempt += 1) {
-    const call = nextTry(attempt)
+    const call = attempt === 1 ? firstTry : nextTry(attempt)
+    const first = attempt === 1 ? begun : {}
     if (attempt > 1) gates.mark(call.site, { attempt })
 
-    const before = await reach(gates, 'before', call, {})
-    if (before.action === 'abort') {
-      call.skipped({ aborted: before.reason })
-      throw before.reason
-    }
-    if (before.action === 'inject') {
-      gates.mark(call.site, { injected: true })
-      call.skipped({ injected: true })
-      return call.inject(before.output)
+    if (first.running === undefined) {
+      const before = allowed(call, 'before', await (first.before ?? ask(gates, 'before', call, edit, {})))
+      if (before.action === 'abort') {
+        call.skipped({ aborted: before.reason })
+        throw before.reason
+      }
+      if (before.action === 'inject') {
+        gates.mark(call.site, { injected: true })
+        call.skipped({ injected: true })
+        return call.inject(before.output)
+      }
+      edit = editIn(before) ?? edit
     }
 
-    const outcome = await settle(() => claimed(call.site, () => call.run()))
-    const verdict = await afterwards(gates, call, outcome)
-    if (verdict.action === 'retry') continue
+    const outcome = await settle(() => first.running ?? start(call, edit))
+    if (!outcome.ok) call.failed?.(outcome.error)
+    const verdict = await afterwards(gates, call, edit, outcome)
+    if (verdict.action === 'retry') {
+      edit = editIn(verdict) ?? edit
+      continue
+    }
     if (verdict.action === 'abort') throw verdict.reason
     if (verdict.action === 'inject') {
       gates.mark(call.site, { injected: true })
@@ -57,34 +101,58 @@ export async function holdCall<Result>(gates: Gates, nextTry: (attempt: number) 
   }
 }
 
-async function afterwards<Result>(gates: Gates, call: Try<Result>, outcome: Outcome<Result>): Promise<Verdict> {
-  const failure = outcome.ok ? call.failureOf?.(outcome.value) : { error: outcome.error }
-  if (failure === undefined) return await reach(gates, 'after', call, { output: outcome.ok ? outputOf(call, outcome.value) : undefined })
-  if (isAbort(failure.error) || !isNews(failure.error)) return { action: 'continue' }
-  return await reach(gates, 'error', call, { error: failure.error })
+function start<Result>(call: Try<Result>, edit: Edit): Result | PromiseLike<Result> {
+  if (edit !== undefined) call.edit?.apply(edit.input)
+  return claimed(call.site, () => call.run())
 }
 
-async function reach<Result>(
+async function afterwards<Result>(gates: Gates, call: Try<Result>, edit: Edit, outcome: Outcome<Result>): Promise<Verdict> {
+  const failure = outcome.ok ? call.failureOf?.(outcome.value) : { error: outcome.error }
+  if (failure === undefined) {
+    return allowed(call, 'after', await ask(gates, 'after', call, edit, { output: outcome.ok ? outputOf(call, outcome.value) : undefined }))
+  }
+  if (isAbort(failure.error) || !isNews(failure.error)) return CONTINUE
+  return allowed(call, 'error', await ask(gates, 'error', call, edit, { error: failure.error }))
+}
+
+function ask<Result>(
   gates: Gates,
   point: PausePoint,
   call: Try<Result>,
-  facts: { readonly output?: unknown; readonly error?: unknown },
-): Promise<Verdict> {
+  edit: Edit,
+  facts: Pick<GateFacts, 'output' | 'error'>,
+): Promise<Verdict> | undefined {
   const actions = call.actions[point]
-  if (actions === undefined) return { action: 'continue' }
-  const verdict = await gates.wait(point, call.site, { actions, ...facts })
-  // In an aborted run every gate says abort, also one whose framework has nobody to catch it.
-  return actions.includes(verdict.action) ? verdict : { action: 'continue' }
+  if (actions === undefined) return undefined
+  const editable = call.edit !== undefined && (point === 'before' || actions.includes('retry'))
+  const subject = call.edit?.subject === undefined ? {} : { input: call.edit.subject }
+  const edits = editable ? { editable, validate: call.edit?.validate } : {}
+  return gates.ask(point, call.site, { actions, ...subject, ...edit, ...edits, ...facts })
+}
+
+const CONTINUE: Verdict = { action: 'continue' }
+
+// In an aborted run every gate says abort, also one whose framework has nobody to catch it.
+function allowed<Result>(call: Try<Result>, point: PausePoint, verdict: Verdict | undefined): Verdict {
+  return verdict !== undefined && call.actions[point]?.includes(verdict.action) ? verdict : CONTINUE
+}
+
+function editIn(verdict: Verdict): Edit {
+  return 'input' in verdict ? { input: verdict.input } : undefined
 }
 
 function outputOf<Result>(call: Try<Result>, result: Result): unknown {
   return call.outputOf === undefined ? result : call.outputOf(result)
 }
 
-async function settle<Result>(run: () => PromiseLike<Result>): Promise<Outcome<Result>> {
+async function settle<Result>(run: () => Result | PromiseLike<Result>): Promise<Outcome<Result>> {
   try {
     return { ok: true, value: await run() }
   } catch (error) {
     return { ok: false, error }
   }
+}
+
+function isPromiseLike<Result>(value: Result | PromiseLike<Result>): value is PromiseLike<Result> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

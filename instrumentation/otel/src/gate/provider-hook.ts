@@ -1,6 +1,9 @@
-import { type Tracer, trace } from '@opentelemetry/api'
-import type { Gates } from './gates.ts'
-import { GatingTracer } from './gating-tracer.ts'
+import * as ownApi from '@opentelemetry/api'
+
+/** A copy of `@opentelemetry/api`; a program may have several. */
+export type Api = Pick<typeof ownApi, 'trace' | 'context'>
+type Tracer = ownApi.Tracer
+type TracerProvider = ownApi.TracerProvider
 
 /** Where the API's copies of one major version keep what is registered; the key is part of the API's compatibility promise. */
 const API_GLOBAL = Symbol.for('opentelemetry.js.api.1')
@@ -8,35 +11,65 @@ const API_GLOBAL = Symbol.for('opentelemetry.js.api.1')
 type GetTracer = (name: string, version?: string, options?: object) => Tracer | undefined
 interface ProxyProvider {
   getDelegateTracer: GetTracer
+  getTracer: TracerProvider['getTracer']
+}
+
+/** Puts something in front of a tracer; called once for each. */
+export type WrapTracer = (tracer: Tracer, scope: string) => Tracer
+
+export interface ProviderHook {
+  /** Catches a provider that came some other way; cheap. */
+  check(): void
+  /** Takes all hooks out. */
+  stop(): void
+}
+
+export interface ProviderHookOptions {
+  readonly wrap: WrapTracer
+  /** Copies of the API beside ours, for programs in which nobody registers a provider. */
+  readonly apis?: readonly Api[]
+  /** Asked when a span is about to start and there is no provider. */
+  readonly provide?: () => TracerProvider | undefined
 }
 
 /**
- * Puts gating tracers in front of the provider that is registered, or will be. The provider itself stays as it is: only what the
- * API's ProxyTracerProvider hands out changes. `check` catches a provider that came some other way; `stop` takes it all back.
+ * Wraps the tracers of the provider that is registered, or will be. The provider itself stays as it is: only what the API's
+ * ProxyTracerProvider hands out changes.
  */
-export function hookProvider(gates: Gates): { check(): void; stop(): void } {
+export function hookProvider({ wrap, apis = [], provide }: ProviderHookOptions): ProviderHook {
   const undo: (() => void)[] = []
   const hooked = new WeakSet<object>()
-  const tracers = new WeakMap<Tracer, GatingTracer>()
+  const tracers = new WeakMap<Tracer, Tracer>()
+  const wrapOnce = (inner: Tracer, scope: string): Tracer => {
+    const known = tracers.get(inner)
+    if (known !== undefined) return known
+    const wrapped = wrap(inner, scope)
+    tracers.set(inner, wrapped)
+    return wrapped
+  }
 
   const hook = (provider: unknown) => {
     if (!isProxyProvider(provider) || hooked.has(provider)) return
     hooked.add(provider)
-    const { getDelegateTracer } = provider
+    const { getDelegateTracer, getTracer } = provider
+    let onlyAsked = false
     provider.getDelegateTracer = (name, version, options) => {
       const inner = getDelegateTracer.call(provider, name, version, options)
-      if (inner === undefined) return undefined
-      const known = tracers.get(inner)
-      if (known !== undefined) return known
-      const gating = new GatingTracer(inner, name, gates)
-      tracers.set(inner, gating)
-      return gating
+      const given = inner ?? (onlyAsked ? undefined : provide?.()?.getTracer(name, version, options))
+      return given === undefined ? undefined : wrapOnce(given, name)
     }
-    undo.push(() => {
-      provider.getDelegateTracer = getDelegateTracer
-    })
+    // Asking for a tracer is no start of a span: many libraries do it when they are loaded, before the program registers its provider.
+    provider.getTracer = (name, version, options) => {
+      onlyAsked = true
+      try {
+        return getTracer.call(provider, name, version, options)
+      } finally {
+        onlyAsked = false
+      }
+    }
+    undo.push(() => Object.assign(provider, { getDelegateTracer, getTracer }))
   }
-  const check = () => hook(trace.getTracerProvider())
+  const check = () => hook(ownApi.trace.getTracerProvider())
 
   // Our copy of the API need not be the one that the app registers with (a linked package, two versions), and a framework may ask for
   // its tracer right after, so the registration itself is watched.
@@ -46,12 +79,19 @@ export function hookProvider(gates: Gates): { check(): void; stop(): void } {
     }),
   )
   check()
+  for (const api of apis) hook(api.trace.getTracerProvider())
   return {
     check,
     stop() {
       for (const step of undo.splice(0)) step()
     },
   }
+}
+
+/** True when a program has registered a provider, with whatever copy of the API. */
+export function isProviderRegistered(): boolean {
+  const registry: unknown = Reflect.get(globalThis, API_GLOBAL)
+  return typeof registry === 'object' && registry !== null && Reflect.get(registry, 'trace') !== undefined
 }
 
 function isProxyProvider(provider: unknown): provider is ProxyProvider {

@@ -58,13 +58,13 @@ export function plannerModel(calls: Calls): MockLanguageModelV4 {
 }
 
 /** The tool; `work` is what it does the nth time (from 1). */
-export function convertTool(calls: Calls, work: (time: number) => unknown): ToolSet {
+export function convertTool(calls: Calls, work: (time: number, input: unknown) => unknown): ToolSet {
   return {
     convert: tool({
       inputSchema: z.object({ amount: z.number() }),
-      execute: async () => {
+      execute: async (input) => {
         calls.convert += 1
-        return work(calls.convert)
+        return work(calls.convert, input)
       },
     }),
   }
@@ -74,7 +74,7 @@ export function convertTool(calls: Calls, work: (time: number) => unknown): Tool
 export async function runPlanner(
   how: 'generate' | 'stream',
   calls: Calls,
-  work: (time: number) => unknown,
+  work: (time: number, input: unknown) => unknown,
   telemetry: Parameters<typeof generateText>[0]['telemetry'] = {},
 ): Promise<string> {
   const options = {

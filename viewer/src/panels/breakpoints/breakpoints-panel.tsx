@@ -1,22 +1,43 @@
-import type { BreakpointMatcher } from '@graphmind-ai/schema'
-import { X } from 'lucide-react'
+import { type BreakpointMatcher, breakpointId } from '@graphmind-ai/schema'
+import { BellOff, Pencil, Plus, X } from 'lucide-react'
 import { Switch } from 'radix-ui'
+import { useState } from 'react'
+import { keyOf, toggleMute } from '../../commands.ts'
 import type { BreakpointState } from '../../link/viewer-state.ts'
-import { breakpointWords, COMMON_BREAKPOINTS, findBreakpoint, sameBreakpoint } from '../../model/breakpoints.ts'
+import { breakpointWords, COMMON_BREAKPOINTS, findBreakpoint, isMuted, sameBreakpoint } from '../../model/breakpoints.ts'
 import { plural } from '../../model/format.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import { BreakpointEditor } from './breakpoint-editor.tsx'
 import styles from './breakpoints.module.css'
 
 /** The collector's breakpoints: the three that everyone needs as switches, the others as rows in words. */
 export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
-  const { actions } = useViewer()
+  const viewer = useViewer()
+  const { actions } = viewer
   const breakpoints = useFacts((state) => state.breakpoints)
   const ready = useFacts((state) => state.link.phase === 'live')
+  const [editing, setEditing] = useState<'new' | BreakpointMatcher>()
   const others = breakpoints.filter((matcher) => !COMMON_BREAKPOINTS.some((common) => sameBreakpoint(common.matcher, matcher)))
+  const muted = breakpoints.some(isMuted)
   return (
-    <section className={styles.panel} aria-label="Breakpoints">
-      {titled && <h2>Breakpoints</h2>}
+    <section className={styles.panel} aria-label="Breakpoints" data-editing={editing !== undefined}>
+      <div className={styles.head}>
+        {titled && <h2>Breakpoints</h2>}
+        <IconButton
+          label={muted ? 'Switch the muted breakpoints on' : 'Mute all breakpoints'}
+          keyHint={keyOf('run.mute')}
+          aria-pressed={muted}
+          disabled={!ready || breakpoints.length === 0}
+          onClick={() => toggleMute(viewer)}
+        >
+          <BellOff size={13} aria-hidden="true" />
+        </IconButton>
+        <IconButton label="New breakpoint" disabled={!ready} onClick={() => setEditing('new')}>
+          <Plus size={14} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {editing === 'new' && <BreakpointEditor matcher={undefined} close={() => setEditing(undefined)} />}
       <ul>
         {COMMON_BREAKPOINTS.map(({ label, matcher }) => {
           const set = findBreakpoint(breakpoints, matcher)
@@ -36,26 +57,57 @@ export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
             </li>
           )
         })}
-        {others.map((matcher) => (
-          <BreakpointRow key={JSON.stringify(matcher)} matcher={matcher} />
-        ))}
+        {others.map((matcher) => {
+          const id = breakpointId(matcher)
+          return editing !== undefined && editing !== 'new' && breakpointId(editing) === id ? (
+            <li key={id}>
+              <BreakpointEditor matcher={matcher} close={() => setEditing(undefined)} />
+            </li>
+          ) : (
+            <BreakpointRow key={id} matcher={matcher} edit={() => setEditing(matcher)} />
+          )
+        })}
       </ul>
     </section>
   )
 }
 
-function BreakpointRow({ matcher }: { matcher: BreakpointMatcher }) {
+function BreakpointRow({ matcher, edit }: { matcher: BreakpointMatcher; edit: () => void }) {
   const { actions } = useViewer()
-  const id = typeof matcher['id'] === 'string' ? matcher['id'] : undefined
-  const state = useFacts(({ breakpointStates }) => (id === undefined ? undefined : breakpointStates.get(id)))
+  const state = useFacts(({ breakpointStates }) => breakpointStates.get(breakpointId(matcher)))
   const words = breakpointWords(matcher)
+  const off = matcher.enabled === false
+  const muted = isMuted(matcher)
+  const toggle = () => {
+    const { enabled: _off, ...on } = matcher
+    if (off) actions.setBreakpoint(on)
+    else {
+      // Switched off it has to be known by an id, else switching it on again would add a second one.
+      if (matcher.id === undefined) actions.clearBreakpoint(matcher)
+      actions.setBreakpoint({ ...matcher, id: matcher.id ?? `bp-${Math.random().toString(36).slice(2, 10)}`, enabled: false })
+    }
+  }
   return (
-    <li className={styles.row}>
-      <span className={styles.rowDot} aria-hidden="true" />
+    <li className={styles.row} data-off={off}>
+      <button
+        type="button"
+        role="switch"
+        className={styles.onOff}
+        aria-checked={!off}
+        aria-label={`Breakpoint ${words}`}
+        disabled={muted}
+        title={muted ? 'Muted' : off ? 'Switch it on' : 'Switch it off'}
+        onClick={toggle}
+      >
+        <span className={styles.rowDot} data-log={matcher.log === true} aria-hidden="true" />
+      </button>
       <span className={styles.words}>
         {words}
-        {state !== undefined && <small>{stateWords(state)}</small>}
+        <small data-status={muted ? 'muted' : state?.status}>{muted ? 'Muted' : state === undefined ? '' : stateWords(state, off)}</small>
       </span>
+      <IconButton label={`Change the breakpoint ${words}`} disabled={muted} onClick={edit}>
+        <Pencil size={12} aria-hidden="true" />
+      </IconButton>
       <IconButton label={`Remove the breakpoint ${words}`} onClick={() => actions.clearBreakpoint(matcher)}>
         <X size={13} aria-hidden="true" />
       </IconButton>
@@ -63,17 +115,35 @@ function BreakpointRow({ matcher }: { matcher: BreakpointMatcher }) {
   )
 }
 
-function stateWords({ status, reason, hits, lastError }: BreakpointState): string {
+function stateWords({ status, reason, hits, lastError }: BreakpointState, off: boolean): string {
+  if (off) return 'Switched off'
+  const why = reason === undefined ? '' : `: ${reason}`
   switch (status) {
     case 'active':
-      return plural(hits, 'hit')
+      return [hits === 0 ? 'Active' : plural(hits, 'hit'), reason].filter(Boolean).join(' · ')
     case 'waiting':
-      return 'Waiting for an agent'
+      return `Waiting for an agent${why}`
     case 'impossible':
-      return `Not possible here${reason === undefined ? '' : `: ${reason}`}`
+      return `Not possible here${why}`
     case 'failed':
-      return `Condition failed${lastError === undefined ? '' : `: ${lastError}`}`
+      return `Condition failed${lastError === undefined ? why : `: ${lastError}`}`
     case 'disabled':
       return 'Switched off'
   }
+}
+
+/** Over every screen while all breakpoints are muted, so that nobody wonders why nothing stops. */
+export function MuteBanner() {
+  const viewer = useViewer()
+  const count = useFacts((state) => state.breakpoints.filter(isMuted).length)
+  if (count === 0) return null
+  return (
+    <div className={styles.banner} role="status">
+      <BellOff size={14} aria-hidden="true" />
+      <span>{plural(count, 'breakpoint is', 'breakpoints are')} muted for every viewer: nothing stops there.</span>
+      <Button keyHint={keyOf('run.mute')} onClick={() => toggleMute(viewer)}>
+        Switch on
+      </Button>
+    </div>
+  )
 }

@@ -10,6 +10,8 @@ export interface CardData extends Record<string, unknown> {
   /** The selected instance when it is one of this node's. */
   readonly selectedInstance: string | undefined
   readonly direction: Direction
+  /** Not on the error path while that is asked for. */
+  readonly dim: boolean
 }
 
 export type CardNode = Node<CardData, 'card'>
@@ -39,23 +41,28 @@ interface FlowInput {
   readonly direction: Direction
   /** The selected instance and its ancestors, nearest first. */
   readonly path: readonly InstancePicture[]
-  readonly previous: ReadonlyMap<string, CardNode>
+  readonly previous: CardNode[]
+  /** The nodes of the error path, while only these are asked for. */
+  readonly onlyLit: ReadonlySet<string> | undefined
 }
 
-/** React Flow's nodes. Sizes and handles are given, so the first frame needs no measuring; an unchanged node keeps its object, so it isn't drawn again. */
-export function toFlowNodes({ nodes, positions, direction, path, previous }: FlowInput): CardNode[] {
+/** React Flow's nodes. Sizes and handles are given, so the first frame needs no measuring; an unchanged node keeps its object, so it isn't drawn again, and a list without changes stays the same list. */
+export function toFlowNodes({ nodes, positions, direction, path, previous, onlyLit }: FlowInput): CardNode[] {
   const onPath = new Set(path.map((instance) => instance.nodeId))
   const selected = path[0]
-  return nodes.map((graphNode) => {
+  const known = new Map(previous.map((node) => [node.id, node]))
+  const next = nodes.map((graphNode): CardNode => {
     const position = positions.get(graphNode.id) ?? { x: 0, y: 0 }
     const mark = selected?.nodeId === graphNode.id ? 'selected' : onPath.has(graphNode.id) ? 'path' : 'none'
     const selectedInstance = mark === 'selected' ? selected?.id : undefined
-    const before = previous.get(graphNode.id)
+    const dim = onlyLit !== undefined && !onlyLit.has(graphNode.id)
+    const before = known.get(graphNode.id)
     if (
       before !== undefined &&
       before.data.graphNode.node === graphNode.node &&
       before.data.graphNode.state === graphNode.state &&
       before.data.mark === mark &&
+      before.data.dim === dim &&
       before.data.selectedInstance === selectedInstance &&
       before.handles === HANDLES[direction] &&
       before.position.x === position.x &&
@@ -71,12 +78,18 @@ export function toFlowNodes({ nodes, positions, direction, path, previous }: Flo
       height: NODE_HEIGHT,
       measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
       handles: HANDLES[direction],
-      data: { graphNode, mark, selectedInstance, direction },
+      data: { graphNode, mark, selectedInstance, direction, dim },
     }
   })
+  return next.length === previous.length && next.every((node, at) => node === previous[at]) ? previous : next
 }
 
-export function toFlowEdges(edges: readonly GraphEdge[], path: readonly InstancePicture[], direction: Direction): LineEdge[] {
+export function toFlowEdges(
+  edges: readonly GraphEdge[],
+  path: readonly InstancePicture[],
+  direction: Direction,
+  onlyLit: ReadonlySet<string> | undefined,
+): LineEdge[] {
   const onPath = new Set<string>()
   for (let index = 0; index + 1 < path.length; index += 1) onPath.add(`${path[index + 1]?.nodeId}\u0000${path[index]?.nodeId}`)
   return edges.map(({ id, from, to, count }) => {
@@ -95,7 +108,7 @@ export function toFlowEdges(edges: readonly GraphEdge[], path: readonly Instance
         markerUnits: 'userSpaceOnUse',
         color: lit ? 'var(--accent)' : 'var(--edge)',
       },
-      style: { strokeWidth: edgeWidth(count) },
+      style: { strokeWidth: edgeWidth(count), opacity: onlyLit === undefined || (onlyLit.has(from) && onlyLit.has(to)) ? 1 : 0.25 },
       data: { count, direction, onPath: lit },
     }
   })

@@ -1,5 +1,5 @@
 import { Panel } from '@xyflow/react'
-import { ArrowDown, ArrowRight, Maximize, Minus, Plus } from 'lucide-react'
+import { ArrowDown, ArrowRight, CircleX, List, Maximize, Minus, Plus } from 'lucide-react'
 import { keyOf } from '../../commands.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -10,6 +10,7 @@ export function GraphControls() {
   const { workbench } = useViewer()
   const graph = useWorkbench((state) => state.graph)
   const direction = useWorkbench((state) => state.direction)
+  const errorsOnly = useWorkbench((state) => state.errorPath)
   const other = direction === 'right' ? 'down' : 'right'
   return (
     <Panel position="bottom-left" className={styles.controls ?? ''}>
@@ -27,6 +28,17 @@ export function GraphControls() {
         onClick={() => setDirection(workbench, other)}
       >
         {other === 'down' ? <ArrowDown size={14} aria-hidden="true" /> : <ArrowRight size={14} aria-hidden="true" />}
+      </IconButton>
+      <IconButton
+        label="Error path: only what failed and its callers"
+        keyHint={keyOf('view.error-path')}
+        aria-pressed={errorsOnly}
+        onClick={() => workbench.setState({ errorPath: !errorsOnly })}
+      >
+        <CircleX size={14} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="As list" onClick={() => workbench.setState({ graphAsList: true })}>
+        <List size={14} aria-hidden="true" />
       </IconButton>
     </Panel>
   )

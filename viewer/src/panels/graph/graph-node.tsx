@@ -6,9 +6,10 @@ import { count, duration, ticking } from '../../model/format.ts'
 import { type GraphNode, graphNodeName, graphNodeSums } from '../../model/graph.ts'
 import { STATE_WORDS } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
+import { HeldTime } from '../../ui/held-time.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
@@ -17,13 +18,13 @@ import styles from './graph.module.css'
 
 /** One box of the graph. The button selects an instance; the dot beside it is the breakpoint. */
 export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<CardNode>) {
-  const { graphNode, mark, selectedInstance, direction } = data
+  const { graphNode, mark, selectedInstance, direction, dim } = data
   const { kind, name, state, node } = graphNode
   const breakpoint = useFacts((facts) => findBreakpoint(facts.breakpoints, beforeNode(graphNode)) !== undefined)
   const instances = node?.instanceIds ?? []
   const walking = selectedInstance !== undefined && instances.length > 1
   return (
-    <div className={styles.card} data-state={state} data-mark={mark} title={graphNodeSums(graphNode)}>
+    <div className={styles.card} data-state={state} data-mark={mark} data-dim={dim} title={graphNodeSums(graphNode)}>
       {/* React Flow measures these anew whenever it likes; without them it would forget where edges end. */}
       <Handle
         type="target"
@@ -104,16 +105,22 @@ function Walker({ instanceIds, selected }: { instanceIds: readonly string[]; sel
   )
 }
 
-/** How long the last one took, or how long the running one has been at it; held time is told elsewhere. */
+/** How long the last one took, or how long the running one has been at it, with the time it was held told apart. */
 function LastTime({ graphNode: { node, state } }: { graphNode: GraphNode }) {
   const picture = useFacts((facts) => facts.run?.picture)
   const running = state === 'running'
-  const now = useNow(100, running)
+  const now = useRunNow(100, running)
   if (node === undefined || picture === undefined) return <span>{STATE_WORDS.hint.toLowerCase()}</span>
   if (state === 'paused') return <span className={styles.waits}>waits</span>
   if (state === 'abandoned') return <span>{STATE_WORDS.abandoned.toLowerCase()}</span>
   const wanted = (id: string) => (picture.instances.get(id)?.status === 'running') === running
   const instance = picture.instances.get(node.instanceIds.findLast(wanted) ?? '')
-  const time = instance === undefined ? undefined : timingOf(picture, instance, now).workMs
-  return <span>{running ? ticking(time ?? 0) : duration(time)}</span>
+  if (instance === undefined) return <span>{duration(undefined)}</span>
+  const { workMs, heldMs } = timingOf(picture, instance, now)
+  return (
+    <>
+      <span>{running ? ticking(workMs ?? 0) : duration(workMs)}</span>
+      <HeldTime ms={heldMs} />
+    </>
+  )
 }

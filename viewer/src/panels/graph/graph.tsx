@@ -1,16 +1,21 @@
 import { Background, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
-import { graphEdges, graphNodes } from '../../model/graph.ts'
-import type { LayoutInput } from '../../model/layout.ts'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { errorPath } from '../../model/error-path.ts'
+import { count } from '../../model/format.ts'
+import { type GraphEdge, graphEdges, graphNodes } from '../../model/graph.ts'
+import type { LayoutInput, Point } from '../../model/layout.ts'
+import { type ShownGraph, shownGraph } from '../../model/neighbourhood.ts'
 import { instanceToShow, nodeOf, pathToRoot } from '../../model/rows.ts'
+import { Button } from '../../ui/button.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
-import { toFlowEdges, toFlowNodes } from './flow-elements.ts'
+import { type CardNode, toFlowEdges, toFlowNodes } from './flow-elements.ts'
 import styles from './graph.module.css'
 import { GraphControls } from './graph-controls.tsx'
 import { GraphEdgeLine } from './graph-edge.tsx'
+import { GraphListView } from './graph-list-view.tsx'
 import { GraphNodeCard } from './graph-node.tsx'
 import { useGlide } from './use-glide.ts'
 import { useLayout } from './use-layout.ts'
@@ -19,6 +24,7 @@ const NODE_TYPES = { card: GraphNodeCard }
 const EDGE_TYPES = { line: GraphEdgeLine }
 /** With this many nodes drawing only the visible ones pays off. */
 const MANY_NODES = 150
+const EMPTY: ShownGraph = { nodes: [], edges: [], hidden: 0 }
 const FITTED = { padding: 0.12, maxZoom: 1 }
 
 /** The run as a graph: one box per node, lit by its instances. */
@@ -31,22 +37,44 @@ export default function Graph() {
 }
 
 function GraphCanvas() {
+  const { workbench } = useViewer()
   const run = useFacts((state) => state.run)
+  // The picture changes in place and `commit` says that it did: telling how far a history is, is no reason to draw.
+  const commit = run?.commit
+  const picture = run?.picture
   const abandoned = useAbandoned()
   const direction = useWorkbench((state) => state.direction)
+  const errorsOnly = useWorkbench((state) => state.errorPath)
+  const asList = useWorkbench((state) => state.graphAsList)
   const { instanceId, select } = useSelection()
 
-  const nodes = useMemo(() => (run === undefined ? [] : graphNodes(run.picture, abandoned)), [run, abandoned])
-  const edges = useMemo(() => (run === undefined ? [] : graphEdges(run.picture)), [run])
+  const [showAll, setShowAll] = useState(false)
+  const path = useMemo(
+    () => (picture === undefined || commit === undefined || instanceId === undefined ? [] : pathToRoot(picture, instanceId)),
+    [picture, commit, instanceId],
+  )
+  const focus = path[0]?.nodeId
+  const graph = useMemo(
+    () =>
+      picture === undefined || commit === undefined
+        ? EMPTY
+        : shownGraph(graphNodes(picture, abandoned), graphEdges(picture), focus, showAll),
+    [picture, commit, abandoned, focus, showAll],
+  )
+  const { nodes, hidden } = graph
+  const edges = useStableEdges(graph.edges)
   const input = useStableInput({ nodes: nodes.map((node) => node.id), edges, direction })
   const { positions, failed } = useLayout(input)
   const shown = useGlide(positions)
 
-  const path = useMemo(() => (run === undefined || instanceId === undefined ? [] : pathToRoot(run.picture, instanceId)), [run, instanceId])
-  const previousNodes = useRef(new Map<string, ReturnType<typeof toFlowNodes>[number]>())
-  const flowNodes = toFlowNodes({ nodes, positions: shown, direction, path, previous: previousNodes.current })
-  previousNodes.current = new Map(flowNodes.map((node) => [node.id, node]))
-  const flowEdges = useMemo(() => toFlowEdges(edges, path, direction), [edges, path, direction])
+  const onlyLit = useMemo(
+    () => (picture === undefined || commit === undefined || !errorsOnly ? undefined : errorPath(picture)),
+    [picture, commit, errorsOnly],
+  )
+  const previousNodes = useRef<CardNode[]>([])
+  const flowNodes = toFlowNodes({ nodes, positions: shown, direction, path, previous: previousNodes.current, onlyLit })
+  previousNodes.current = flowNodes
+  const flowEdges = useMemo(() => toFlowEdges(edges, path, direction, onlyLit), [edges, path, direction, onlyLit])
 
   const canvas = useRef<HTMLElement>(null)
   const onMove = useGraphView(canvas, positions, path[0]?.nodeId)
@@ -58,6 +86,16 @@ function GraphCanvas() {
     select(instanceToShow(run.picture, node))
   }
 
+  if (asList) {
+    return (
+      <section ref={canvas} className={styles.canvas} aria-label="Graph">
+        <div className={styles.listTools}>
+          <Button onClick={() => workbench.setState({ graphAsList: false })}>Show as graph</Button>
+        </div>
+        <GraphListView nodes={nodes} edges={edges} selectedNode={focus} onPick={onNodeClick} />
+      </section>
+    )
+  }
   return (
     <section ref={canvas} className={styles.canvas} aria-label="Graph">
       <ReactFlow
@@ -66,6 +104,7 @@ function GraphCanvas() {
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         onMove={onMove}
+        onKeyDown={(event) => walkByArrows(event, shown)}
         onNodeClick={(_, node) => onNodeClick(node.id)}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -82,6 +121,17 @@ function GraphCanvas() {
         <Background gap={22} size={1} className={styles.dots ?? ''} />
         <GraphControls />
       </ReactFlow>
+      {hidden > 0 && (
+        <p className={styles.part}>
+          {count(nodes.length)} of {count(nodes.length + hidden)} nodes
+          {showAll
+            ? ', as many as can be drawn'
+            : focus === undefined
+              ? ', those that wait, run or failed first'
+              : ', around the selected one'}
+          {!showAll && <Button onClick={() => setShowAll(true)}>Show all</Button>}
+        </p>
+      )}
       {nodes.length === 0 && (
         <p className={styles.empty}>
           {run?.phase === 'ready' ? 'Nothing has started yet. Nodes light up here as they run.' : 'Loading the run…'}
@@ -94,6 +144,46 @@ function GraphCanvas() {
       )}
     </section>
   )
+}
+
+const STEPS: Readonly<Record<string, Point>> = {
+  ArrowRight: { x: 1, y: 0 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowUp: { x: 0, y: -1 },
+}
+
+/** Moves the focus from a node to the nearest one in the arrow's direction. */
+function walkByArrows(event: KeyboardEvent, positions: ReadonlyMap<string, Point>): void {
+  const step = STEPS[event.key]
+  const card = event.target instanceof Element ? event.target.closest('.react-flow__node') : null
+  const id = card?.getAttribute('data-id')
+  const from = positions.get(id ?? '')
+  if (step === undefined || card === null || from === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  let nearest: { readonly id: string; readonly far: number } | undefined
+  for (const [other, point] of positions) {
+    const [dx, dy] = [point.x - from.x, point.y - from.y]
+    const along = dx * step.x + dy * step.y
+    // What lies aside counts double, so that an arrow goes where it points.
+    const far = along + 2 * Math.abs(dx * step.y + dy * step.x)
+    if (other !== id && along > 1 && (nearest === undefined || far < nearest.far)) nearest = { id: other, far }
+  }
+  if (nearest !== undefined) {
+    card.parentElement
+      ?.querySelector<HTMLElement>(`[data-id="${CSS.escape(nearest.id)}"] button[aria-pressed]`)
+      ?.focus({ preventScroll: false })
+  }
+}
+
+/** The same list until a link is new, gone or taken once more, so that React Flow is not given the same again. */
+function useStableEdges(edges: readonly GraphEdge[]): readonly GraphEdge[] {
+  const kept = useRef(edges)
+  const same =
+    kept.current.length === edges.length &&
+    edges.every(({ id, count }, at) => kept.current[at]?.id === id && kept.current[at]?.count === count)
+  if (!same) kept.current = edges
+  return kept.current
 }
 
 /** The same input object until the set of nodes or edges, or the direction, really changes: only then is a layout worth its time. */

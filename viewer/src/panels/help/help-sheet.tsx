@@ -41,10 +41,10 @@ export function HelpSheet() {
               </section>
             ))}
             <section>
-              <h3>Outline</h3>
+              <h3>Outline, timeline, graph</h3>
               <dl>
                 <div className={styles.line}>
-                  <dt>Walk and select rows</dt>
+                  <dt>Walk rows, or nodes in the graph</dt>
                   <dd>
                     <kbd>↑ ↓ Home End</kbd>
                   </dd>

@@ -1,16 +1,16 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { keyOf } from '../../commands.ts'
 import { cost, count, dateTime, duration, exactly, MISSING, ticking } from '../../model/format.ts'
-import { nodeOf } from '../../model/rows.ts'
+import { nodeOf, pathToRoot } from '../../model/rows.ts'
 import { instanceState } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
@@ -78,10 +78,11 @@ function InstanceWalker({ instance }: { instance: InstancePicture }) {
 function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: boolean }) {
   const picture = useFacts((state) => state.run?.picture)
   const { select } = useSelection()
-  const now = useNow(100, !abandoned && (instance.status === 'running' || instance.status === 'paused'))
+  const now = useRunNow(100, !abandoned && (instance.status === 'running' || instance.status === 'paused'))
   if (picture === undefined) return null
   const { workMs, heldMs, open } = timingOf(picture, instance, now, abandoned)
-  const parent = instance.parentInstanceId === undefined ? undefined : picture.instances.get(instance.parentInstanceId)
+  // From the root down to the caller, so that an agent inside an agent can be told from the same one elsewhere.
+  const path = pathToRoot(picture, instance.id).slice(1).reverse()
   const firstToken =
     typeof instance.extra['firstTokenMs'] === 'number'
       ? instance.extra['firstTokenMs']
@@ -123,11 +124,19 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
       )}
       {instance.finishReason !== undefined && <Fact name="Ended by">{instance.finishReason}</Fact>}
       {(instance.attempt ?? instance.attempts ?? 1) > 1 && <Fact name="Attempt">{count(instance.attempt ?? instance.attempts)}</Fact>}
-      {parent !== undefined && (
+      {path.length > 0 && (
         <Fact name="In">
-          <button type="button" className={styles.link} onClick={() => select(parent.id)}>
-            {parent.kind} {parent.name}
-          </button>
+          <span className={styles.callPath}>
+            {path.map((ancestor, at) => (
+              <Fragment key={ancestor.id}>
+                {at > 0 && <span aria-hidden="true">▸</span>}
+                <button type="button" className={styles.link} onClick={() => select(ancestor.id)}>
+                  {at === path.length - 1 && `${ancestor.kind} `}
+                  {ancestor.name}
+                </button>
+              </Fragment>
+            ))}
+          </span>
         </Fact>
       )}
     </dl>

@@ -5,6 +5,7 @@ import { recall, remember } from '../../ui/remembered.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { CallTab } from './call-tab.tsx'
+import { DiffTab } from './diff-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
 import styles from './inspector.module.css'
 import { InspectorHeader } from './inspector-header.tsx'
@@ -21,6 +22,7 @@ export function Inspector() {
   const resolved = instanceId === undefined ? undefined : (picture?.aliases.get(instanceId) ?? instanceId)
   const instance = useFacts((state) => (resolved === undefined ? undefined : state.run?.picture.instances.get(resolved)))
   const phase = useFacts((state) => state.run?.phase)
+  const past = useFacts((state) => state.run?.asOf !== undefined)
   const body = useRef<HTMLDivElement>(null)
 
   if (picture === undefined || instanceId === undefined) return <RunOverview />
@@ -28,9 +30,11 @@ export function Inspector() {
     return (
       <section className={styles.panel} aria-label="Inspector">
         <p className={styles.empty}>
-          {phase === 'ready'
-            ? 'This step is not in the run. The link may be for another run, or the step has not arrived yet; it opens here when it does.'
-            : 'Loading the run…'}
+          {past
+            ? 'At this moment the selected step had not started yet.'
+            : phase === 'ready'
+              ? 'This step is not in the run. The link may be for another run, or the step has not arrived yet; it opens here when it does.'
+              : 'Loading the run…'}
         </p>
       </section>
     )
@@ -51,6 +55,7 @@ export function Inspector() {
           <Tabs.Trigger value="messages">{first}</Tabs.Trigger>
           <Tabs.Trigger value="input">Input</Tabs.Trigger>
           <Tabs.Trigger value="output">Output</Tabs.Trigger>
+          <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
           <Tabs.Trigger value="events">Events</Tabs.Trigger>
           <Tabs.Trigger value="raw">Raw</Tabs.Trigger>
         </Tabs.List>
@@ -60,6 +65,7 @@ export function Inspector() {
             (instance.kind === 'llm' ? <MessagesTab instance={instance} scroller={body} /> : <CallTab instance={instance} />)}
           {shown === 'input' && <InputValue instance={instance} />}
           {shown === 'output' && <OutputValue instance={instance} />}
+          {shown === 'diff' && <DiffTab instance={instance} />}
           {shown === 'events' && <EventsTab instance={instance} />}
           {shown === 'raw' && <RawTab instance={instance} />}
         </Tabs.Content>

@@ -4,7 +4,7 @@ import { keyOf } from '../../commands.ts'
 import { clock, count, dateTime, exactly, MISSING, ticking } from '../../model/format.ts'
 import { pauseName, pauseTitle, type Release, releaseWords, waiters, whyItWaits } from '../../model/pauses.ts'
 import { Button } from '../../ui/button.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -20,7 +20,7 @@ export function RunOverview() {
   const { select } = useSelection()
   const waiting = run === undefined ? [] : waiters(run.picture)
   const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
-  const now = useNow(100, waiting.length > 0)
+  const now = useRunNow(100, waiting.length > 0)
   if (run === undefined) return null
   const { picture } = run
   const usage = info?.usage ?? runUsage(picture)

@@ -1,7 +1,7 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { ticking } from '../../model/format.ts'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useRunNow } from '../../ui/use-now.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { ErrorCard } from './error-card.tsx'
@@ -78,7 +78,7 @@ export function OutputValue({ instance }: { instance: InstancePicture }) {
 
 function useMissingOutput(instance: InstancePicture): string {
   const abandoned = useAbandoned()
-  const now = useNow(100, instance.status === 'running' && !abandoned)
+  const now = useRunNow(100, instance.status === 'running' && !abandoned)
   if (abandoned && (instance.status === 'running' || instance.status === 'paused')) return 'No output: no end of this call was seen.'
   switch (instance.status) {
     case 'running':

@@ -1,9 +1,11 @@
-import type { InstancePicture } from '@graphmind-ai/schema'
+import type { InstancePicture, LoopEvidence } from '@graphmind-ai/schema'
 import { CirclePause } from 'lucide-react'
 import { breakpointWords } from '../../model/breakpoints.ts'
-import { ticking } from '../../model/format.ts'
+import { plural, ticking } from '../../model/format.ts'
 import { pauseTitle, whyItWaits } from '../../model/pauses.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { prettyJson } from '../../model/values.ts'
+import { useRunNow } from '../../ui/use-now.ts'
+import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { ErrorCard } from './error-card.tsx'
 import styles from './inspector.module.css'
@@ -14,7 +16,7 @@ export function WhyItWaits({ instance }: { instance: InstancePicture }) {
     const id = instance.pauseIds.findLast((pauseId) => state.run?.picture.pauses.get(pauseId)?.released === undefined)
     return id === undefined ? undefined : state.run?.picture.pauses.get(id)
   })
-  const now = useNow(100, pause !== undefined)
+  const now = useRunNow(100, pause !== undefined)
   if (pause === undefined) return null
   return (
     <section className={styles.why} aria-label="Why it waits">
@@ -37,6 +39,37 @@ export function WhyItWaits({ instance }: { instance: InstancePicture }) {
           <ErrorCard error={pause.error} />
         </>
       )}
+      {pause.loop !== undefined && <LoopCalls loop={pause.loop} />}
     </section>
+  )
+}
+
+/** The first and the last of the calls that are alike, so that one can see that nothing has changed between them. */
+function LoopCalls({ loop }: { loop: LoopEvidence }) {
+  const { select } = useSelection()
+  const picture = useFacts((state) => state.run?.picture)
+  const calls = [loop.firstInstanceId, loop.lastInstanceId].map((id) => (id === undefined ? undefined : picture?.instances.get(id)))
+  return (
+    <>
+      <p>
+        The same call came <strong>{plural(loop.repeats, 'time')}</strong> with the same input.
+      </p>
+      <div className={styles.evidence}>
+        {calls.map(
+          (call, at) =>
+            call !== undefined && (
+              <div key={call.id}>
+                <h3>
+                  <button type="button" className={styles.link} onClick={() => select(call.id)}>
+                    {at === 0 ? 'The first' : 'The last'}
+                  </button>
+                </h3>
+                <pre className={styles.evidenceValue}>{prettyJson(call.input)}</pre>
+                <pre className={styles.evidenceValue}>{call.output === undefined ? 'no result yet' : prettyJson(call.output)}</pre>
+              </div>
+            ),
+        )}
+      </div>
+    </>
   )
 }

@@ -6,12 +6,13 @@ import { type OutlineRow, outlineRows } from '../../model/rows.ts'
 import { instanceState, STATE_WORDS } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
 import { cx } from '../../ui/cx.ts'
+import { HeldTime } from '../../ui/held-time.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
-import { useFacts } from '../../ui/viewer-context.tsx'
+import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
 import styles from './outline.module.css'
 
@@ -58,19 +59,21 @@ function Tree({ rows, folded, setFolded }: TreeProps) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
+    overscan: 6,
   })
   const at = rows.findIndex((row) => row.instanceId === selected)
   const active = rows[at]
+  const inPage = new Set(virtual.getVirtualItems().map((item) => item.index))
 
   // Selecting elsewhere brings the row into view; new rows never scroll anything.
   const scrollTo = useRef<(index: number) => void>(() => undefined)
   scrollTo.current = (index) => virtual.scrollToIndex(index, { align: 'auto' })
   const index = useRef(at)
   index.current = at
+  const told = rows.length > 0 && at >= 0
   useEffect(() => {
-    if (selected !== undefined && index.current >= 0) scrollTo.current(index.current)
-  }, [selected])
+    if (selected !== undefined && told) scrollTo.current(index.current)
+  }, [selected, told])
 
   const fold = (instanceId: string, fold: boolean) => {
     const next = new Set(folded)
@@ -116,7 +119,7 @@ function Tree({ rows, folded, setFolded }: TreeProps) {
       ref={scroller}
       role="tree"
       aria-label="Run outline"
-      aria-activedescendant={active === undefined ? undefined : rowId(active.instanceId)}
+      aria-activedescendant={active !== undefined && inPage.has(at) ? rowId(active.instanceId) : undefined}
       tabIndex={0}
       className={styles.tree}
       onKeyDown={onKeyDown}
@@ -151,14 +154,18 @@ interface RowProps {
 const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
   const picture = useFacts((state) => state.run?.picture)
   const instance = useFacts((state) => state.run?.picture.instances.get(row.instanceId))
+  const lit = useWorkbench((state) => state.lit?.has(row.instanceId) === true)
   const abandoned = useAbandoned()
-  const now = useNow(100, instance?.status === 'running' && !abandoned)
+  const now = useRunNow(100, instance?.status === 'running' && !abandoned)
   if (picture === undefined || instance === undefined) return null
   const state = instanceState(instance, abandoned)
-  const { workMs, open } = timingOf(picture, instance, now, abandoned)
+  const { workMs, heldMs, open } = timingOf(picture, instance, now, abandoned)
   const time = instance.status === 'paused' || workMs === undefined ? '' : open ? ticking(workMs) : duration(workMs)
   const touched = instance.injected !== undefined ? 'output was injected' : instance.edited !== undefined ? 'input was edited' : undefined
-  const seen = [instance.name, row.orphan ? 'parent not received' : '', time].filter(Boolean).join(' ')
+  // An ancestor's own line stays short: the holds are told where they were.
+  const held = instance.pauseIds.length > 0 && instance.status !== 'paused' ? heldMs : 0
+  const heldWords = held < 1 ? '' : `+ ${duration(held)} held`
+  const seen = [instance.name, row.orphan ? 'parent not received' : '', time, heldWords].filter(Boolean).join(' ')
   const Chevron = row.expanded ? ChevronDown : ChevronRight
   return (
     <div
@@ -174,6 +181,7 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
       className={cx(styles.row, selected && styles.selected)}
       data-state={state}
       style={{ transform: `translateY(${top}px)` }}
+      data-lit={lit}
       data-instance={row.instanceId}
     >
       <span className={styles.breakpoint}>
@@ -208,7 +216,9 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
           <PencilLine size={12} aria-hidden="true" />
         </span>
       )}
-      <span className={styles.time}>{time}</span>
+      <span className={styles.time}>
+        {time} <HeldTime ms={held} />
+      </span>
       <StateMark state={state} size={13} />
     </div>
   )

@@ -19,8 +19,8 @@ export function PauseBar() {
   const abandoned = useFacts((state) => (run === undefined ? false : state.runs?.get(run.runId)?.status === 'abandoned'))
   const waiterId = useWorkbench((state) => state.waiterId)
   if (run === undefined) return null
-  // What an abandoned run left held will not be answered any more; the notes above say so.
-  const waiting = abandoned ? [] : waiters(run.picture)
+  // What an abandoned run left held will not be answered any more; the notes above say so. And the past can't be acted on.
+  const waiting = abandoned || run.asOf !== undefined ? [] : waiters(run.picture)
   const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
   return (
     <PanelBoundary name="pause">

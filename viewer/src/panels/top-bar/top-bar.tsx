@@ -1,5 +1,5 @@
 import { type RunInfo, runUsage } from '@graphmind-ai/schema'
-import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Sun, Unplug } from 'lucide-react'
+import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
 import { Link, useLocation, useRoute } from 'wouter'
 import { keyOf } from '../../commands.ts'
 import { cost, count, dateTime, duration, exactly, ticking } from '../../model/format.ts'
@@ -7,7 +7,7 @@ import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WO
 import { runHeldMs } from '../../model/timing.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useRunNow } from '../../ui/use-now.ts'
 import { useScreen } from '../../ui/use-screen.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { togglePanel, toggleTheme } from '../../ui/workbench.ts'
@@ -72,6 +72,9 @@ export function TopBar() {
             </IconButton>
           </>
         )}
+        <IconButton label="Find" keyHint={keyOf('view.palette')} onClick={() => workbench.setState({ palette: true })}>
+          <Search size={15} aria-hidden="true" />
+        </IconButton>
         <IconButton label="Light or dark" keyHint={keyOf('view.theme')} onClick={() => toggleTheme(workbench)}>
           <Sun size={15} aria-hidden="true" className={styles.sun} />
           <Moon size={15} aria-hidden="true" className={styles.moon} />
@@ -104,9 +107,9 @@ const LINK_ICONS = { attached: PlugZap, detached: Unplug, imported: Plug } satis
 
 function RunFacts() {
   const { run, info } = useOpenRun()
-  const state = runState(info, run?.picture)
+  const state = runState(run?.asOf === undefined ? info : undefined, run?.picture)
   const open = state === 'running' || state === 'paused'
-  const now = useNow(state === 'abandoned' ? 10_000 : 100, open || state === 'abandoned')
+  const now = useRunNow(100, open)
   if (run === undefined || run.phase === 'missing' || (info === undefined && run.picture.lastSeq < 0)) return null
   const startedAt = run.picture.startedAt ?? info?.startedAt
   const ended = run.picture.finishedAt ?? info?.finishedAt ?? undefined

@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useScreen } from '../../ui/use-screen.ts'
@@ -8,9 +8,8 @@ import { useWorkbench } from '../../ui/viewer-context.tsx'
 import { BreakpointsPanel } from '../breakpoints/breakpoints-panel.tsx'
 import { Inspector } from '../inspector/inspector.tsx'
 import { Outline } from '../outline/outline.tsx'
+import { Centre } from './centre.tsx'
 import styles from './workbench.module.css'
-
-const Graph = lazy(() => import('../graph/graph.tsx'))
 
 /** Three columns on a wide screen, two on a middling one, tabs on a narrow one. */
 export function WorkbenchLayout() {
@@ -35,7 +34,7 @@ function ColumnLayout({ wide }: { wide: boolean }) {
         </>
       )}
       <Panel id="centre" minSize={260} className={styles.column}>
-        {wide || !outline ? <GraphPart /> : <GraphOverSide />}
+        {wide || !outline ? <Centre /> : <GraphOverSide />}
       </Panel>
       {inspector && (
         <>
@@ -56,7 +55,7 @@ function GraphOverSide() {
   return (
     <Group orientation="vertical" defaultLayout={saved.defaultLayout} onLayoutChanged={saved.onLayoutChanged}>
       <Panel id="graph" defaultSize="52%" minSize={140} className={styles.column}>
-        <GraphPart />
+        <Centre />
       </Panel>
       <Separator className={styles.handle} aria-label="Resize the graph" />
       <Panel id="side" minSize={120} className={styles.column}>
@@ -76,12 +75,12 @@ function TabbedLayout() {
   return (
     <Tabs.Root className={styles.tabbed} value={tab} onValueChange={setTab}>
       <Tabs.List className={styles.tabs} aria-label="Parts of the run">
-        <Tabs.Trigger value="graph">Graph</Tabs.Trigger>
+        <Tabs.Trigger value="graph">Run</Tabs.Trigger>
         <Tabs.Trigger value="outline">Outline</Tabs.Trigger>
         <Tabs.Trigger value="inspector">Inspector</Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="graph" className={styles.tabBody}>
-        <GraphPart />
+        <Centre />
       </Tabs.Content>
       <Tabs.Content value="outline" className={styles.tabBody}>
         <Side />
@@ -104,16 +103,6 @@ function Side({ beside = false }: { beside?: boolean }) {
         <Outline />
       </PanelBoundary>
     </div>
-  )
-}
-
-function GraphPart() {
-  return (
-    <PanelBoundary name="graph">
-      <Suspense fallback={<p className={styles.loading}>Loading the graph…</p>}>
-        <Graph />
-      </Suspense>
-    </PanelBoundary>
   )
 }
 

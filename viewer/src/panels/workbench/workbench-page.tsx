@@ -15,6 +15,9 @@ export function WorkbenchPage({ runId }: { runId: string }) {
   }, [actions, workbench, runId])
   const phase = useFacts((state) => (state.run?.runId === runId ? state.run.phase : 'loading'))
   const problem = useFacts((state) => state.run?.problem)
+  useEffect(() => {
+    if (phase === 'ready') requestAnimationFrame(() => performance.mark('gm:run-shown'))
+  }, [phase])
   if (phase === 'missing') return <MissingRun runId={runId} problem={problem} />
   return (
     <main id="main" className={styles.page} aria-label="Run">

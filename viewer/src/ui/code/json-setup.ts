@@ -31,6 +31,16 @@ const look = EditorView.theme({
     backgroundColor: 'var(--selected)',
   },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--line-strong)' },
+  '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--text)', borderColor: 'var(--line)' },
+  '.cm-panels input, .cm-panels button': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: '5px',
+    background: 'var(--raised)',
+    color: 'var(--text)',
+    minHeight: '24px',
+  },
+  '.cm-searchMatch': { backgroundColor: 'var(--paused-soft)', outline: '1px solid var(--paused-line)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--paused-line)' },
   '.cm-tooltip': { border: '1px solid var(--line-strong)', backgroundColor: 'var(--raised)', color: 'var(--text)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
 })

@@ -1,10 +1,18 @@
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { jsonBasics } from './json-setup.ts'
 
+interface JsonViewProps {
+  readonly text: string
+  readonly label: string
+  /** Opens the search whenever it grows. */
+  readonly finding: number
+}
+
 /** JSON to read, with folding; only what is on the screen is drawn, whatever its size. */
-export default function JsonView({ text, label }: { text: string; label: string }) {
+export default function JsonView({ text, label, finding }: JsonViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
   const latest = useRef(text)
@@ -17,9 +25,11 @@ export default function JsonView({ text, label }: { text: string; label: string 
         doc: latest.current,
         extensions: [
           jsonBasics,
+          search({ top: true }),
+          keymap.of(searchKeymap),
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
-          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0' }),
         ],
       }),
     })
@@ -34,5 +44,8 @@ export default function JsonView({ text, label }: { text: string; label: string 
     if (editor === undefined || editor.state.doc.toString() === text) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
   }, [text])
+  useEffect(() => {
+    if (finding > 0 && view.current !== undefined) openSearchPanel(view.current)
+  }, [finding])
   return <div ref={place} />
 }

@@ -1,0 +1,26 @@
+import type { RunInfo } from '@graphmind-ai/schema'
+import type { Result } from '../../problem.ts'
+
+export interface SkippedInFile {
+  readonly file: string
+  readonly line: number | null
+  readonly reason: string
+}
+
+export interface FileOutcome {
+  readonly skipped: readonly SkippedInFile[]
+  readonly skippedCount: number
+}
+
+export interface ImportListener {
+  /** How many spans and events of the file are stored so far. */
+  stored(count: number): void
+  /** A run that something of the file belongs to; one at a time, as there may be very many. */
+  run(run: RunInfo): void
+}
+
+/** Where the `import` command puts files: a running server, or the database itself. */
+export interface Importer {
+  importFile(file: string, bytes: AsyncIterable<Uint8Array>, listener: ImportListener): Promise<Result<FileOutcome>>
+  close(): Promise<void>
+}

@@ -1,0 +1,44 @@
+import { importFile } from '../../import/import-file.ts'
+import { IngestThread } from '../../ingest/ingest-thread.ts'
+import { messageOf, ok, type Result } from '../../problem.ts'
+import { openReader } from '../../store/database.ts'
+import { lockForCommand } from '../../store/database-lock.ts'
+import { type Liveness, runInfoOf } from '../../store/reads/run-info.ts'
+import { runsById } from '../../store/reads/runs.ts'
+import type { Importer } from './importer.ts'
+
+const NOBODY: Liveness = { isLive: () => false, heldCount: () => 0 }
+
+/** Imports into a database that no server has open, with the same ingest thread as the server's. */
+export async function openImporter(path: string): Promise<Result<Importer>> {
+  const thread = await IngestThread.start(path, () => undefined)
+  if (!thread.ok) return thread
+  const lock = lockForCommand(path)
+  if (!lock.ok) {
+    await thread.value.close()
+    return lock
+  }
+  const ingest = thread.value
+  const database = openReader(path)
+  return ok({
+    async importFile(file, bytes, listener) {
+      try {
+        const imported = await importFile(file, bytes, ingest.import(), ({ spans, events }) => listener.stored(spans + events))
+        if (!imported.ok) return imported
+        const { runIds, skipped, skippedCount } = imported.value
+        for await (const page of runsById(database, runIds)) for (const row of page) listener.run(runInfoOf(row, NOBODY))
+        return ok({
+          skipped: skipped.map(({ line, reason }) => ({ file, line, reason })),
+          skippedCount,
+        })
+      } catch (error) {
+        return { ok: false, problem: { code: 'import', message: `${file} could not be imported: ${messageOf(error)}.` } }
+      }
+    },
+    async close() {
+      await database.destroy()
+      await ingest.close()
+      lock.value()
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import type { Console } from '../commands/serve.ts'
+
+const WIDTH = 24
+const INTERVAL_MS = 100
+
+export interface ProgressLine {
+  read(bytes: number): void
+  stored(count: number): void
+  end(): void
+}
+
+/** A bar on the terminal that grows with the file; silent elsewhere. `bytes` is undefined where the length is not known. */
+export function progressLine(console: Console, file: string, bytes: number | undefined): ProgressLine {
+  const draw = console.draw
+  if (draw === undefined) return { read: () => undefined, stored: () => undefined, end: () => undefined }
+  let readBytes = 0
+  let count = 0
+  let last = 0
+  const show = () => {
+    const now = performance.now()
+    if (now - last < INTERVAL_MS) return
+    last = now
+    draw(`${bar(readBytes, bytes)} ${file}: ${count} stored`)
+  }
+  return {
+    read(more) {
+      readBytes += more
+      show()
+    },
+    stored(total) {
+      count = total
+      show()
+    },
+    end: () => draw(''),
+  }
+}
+
+function bar(readBytes: number, bytes: number | undefined): string {
+  if (bytes === undefined || bytes === 0) return `${Math.floor(readBytes / 1024 / 1024)} MiB`
+  const share = Math.min(1, readBytes / bytes)
+  const full = Math.round(share * WIDTH)
+  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(share * 100)}%`
+}

@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { RunPicture } from '@graphmind-ai/schema'
+import { Kysely, SqliteDialect } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { ImportJob } from '../import/import-job.ts'
+import { decodeTraces } from '../otlp/decode.ts'
+import { kyselyDatabase } from '../store/sqlite-adapter.ts'
+import type { Tables } from '../store/tables.ts'
+import { readTraces } from '../testing/read-traces.ts'
+import { TestStore } from '../testing/store.ts'
+import type { ExportFormat } from './format.ts'
+import { ndjson } from './ndjson.ts'
+import { otlpJson } from './otlp-json.ts'
+import { otlpProto } from './otlp-proto.ts'
+
+const FIXTURES = new URL('../../../mappings/fixtures/', import.meta.url)
+const fixtures = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
+  .filter(({ name }) => name === 'spans.json')
+  .map(({ parentPath }) => parentPath)
+
+const nameOf = (folder: string) => folder.split('/').slice(-2).join('/')
+
+function imported(content: Uint8Array): TestStore {
+  const store = new TestStore()
+  importInto(store, content)
+  return store
+}
+
+function importInto(store: TestStore, content: Uint8Array) {
+  const job = new ImportJob(store.ingest)
+  store.ingest.commit(() => {
+    job.take(content)
+  })
+  let summary: ReturnType<ImportJob['finish']> | undefined
+  store.ingest.commit(() => {
+    summary = job.finish()
+  })
+  return summary
+}
+
+async function exported(store: TestStore, format: ExportFormat): Promise<Buffer> {
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(store.database) }) })
+  const pieces: Buffer[] = []
+  // A trace that was joined to another run is exported with that.
+  for (const { id, key } of runs(store, 'WHERE merged_into IS NULL'))
+    for await (const piece of format.write(database, { id, key })) pieces.push(Buffer.from(piece as string))
+  return Buffer.concat(pieces)
+}
+
+function runs(store: TestStore, which = ''): readonly { readonly id: string; readonly key: number }[] {
+  return store.database
+    .prepare(`SELECT id, key FROM runs ${which} ORDER BY id`)
+    .all()
+    .map((row) => ({ id: String(row['id']), key: Number(row['key']) }))
+}
+
+/** Spans by id, with all that was said of them. */
+function spansIn(content: Uint8Array) {
+  const read = readTraces(content)
+  expect(read.skipped).toEqual([])
+  return read.spans
+    .map(({ raw, resource, scope }) => ({ raw, resource: JSON.parse(resource.json), scope: JSON.parse(scope.json) }))
+    .sort(byId)
+}
+
+function byId(one: { readonly raw: { readonly traceId: string; readonly spanId: string } }, other: typeof one): number {
+  return `${one.raw.traceId}${one.raw.spanId}` < `${other.raw.traceId}${other.raw.spanId}` ? -1 : 1
+}
+
+function pictures(store: TestStore, which = ''): readonly object[] {
+  return runs(store, which).map(({ id }) => comparable(store.picture(id)))
+}
+
+/** A picture without what differs from store to store: sequence numbers. */
+function comparable({ instances, ...run }: RunPicture): object {
+  const shown = [...instances.values()].map(({ firstSeq: _first, lastSeq: _last, ...instance }) => instance)
+  return { runId: run.runId, status: run.status, meta: run.meta, instances: shown.sort((one, other) => (one.id < other.id ? -1 : 1)) }
+}
+
+describe.for(fixtures)('the recording %s', (folder) => {
+  const content = readFileSync(`${folder}/spans.json`)
+
+  it.for([
+    ['otlp-json', otlpJson],
+    ['otlp-proto', otlpProto],
+  ] as const)(`comes back whole as %s: ${nameOf(folder)}`, async ([, format]) => {
+    const store = imported(content)
+    const file = await exported(store, format)
+    expect(spansIn(file)).toEqual(spansIn(content))
+    expect(pictures(imported(file))).toEqual(pictures(store))
+  })
+
+  it('gives the same picture from its events alone', async () => {
+    const store = imported(content)
+    const copy = imported(await exported(store, ndjson))
+    // Runs that were joined to another are in its picture.
+    expect(pictures(copy)).toEqual(pictures(store, 'WHERE merged_into IS NULL'))
+  })
+})
+
+describe('importing twice', () => {
+  const content = readFileSync(new URL('ai-sdk/5-trip/spans.json', FIXTURES))
+
+  it('adds nothing, neither from spans nor from events', async () => {
+    const store = imported(content)
+    const before = store.database.prepare('SELECT run, seq, origin, payload FROM events ORDER BY run, seq').all()
+    importInto(store, content)
+    const again = importInto(store, await exported(store, ndjson))
+    expect(again).toMatchObject({ events: 0, isKnown: true })
+    expect(store.database.prepare('SELECT run, seq, origin, payload FROM events ORDER BY run, seq').all()).toEqual(before)
+  })
+
+  it('makes runs that say where they came from, and live ones stay live', () => {
+    const store = imported(content)
+    for (const { id } of runs(store)) expect(store.run(id)['source']).toBe('import')
+    const live = new TestStore()
+    const decoded = decodeTraces(content, 'json')
+    live.ingest.commit(() => {
+      for (const span of decoded.ok ? decoded.value.spans : []) live.ingest.addSpan(span)
+    })
+    importInto(live, content)
+    for (const { id } of runs(live)) expect(live.run(id)['source']).toBe('live')
+  })
+})
+
+describe('values that are hard to carry', () => {
+  const values = [
+    { stringValue: '' },
+    { boolValue: false },
+    { intValue: '0' },
+    { intValue: '-9223372036854775808' },
+    { intValue: '9223372036854775807' },
+    { doubleValue: 0.1 },
+    { doubleValue: 'NaN' },
+    { doubleValue: '-Infinity' },
+    { bytesValue: 'AP8=' },
+    { arrayValue: { values: [{}, { stringValue: 'x' }] } },
+    { kvlistValue: { values: [{ key: '', value: { intValue: '1' } }] } },
+    {},
+  ]
+  const span = {
+    traceId: '0123456789abcdef0123456789abcdef',
+    spanId: '00000000000000ff',
+    traceState: 'a=b',
+    flags: 0x301,
+    name: 'x',
+    kind: 3,
+    startTimeUnixNano: '1767225600000000001',
+    endTimeUnixNano: '18446744073709551615',
+    attributes: values.map((value, index) => ({ key: `z${values.length - index}`, value })),
+    droppedAttributesCount: 7,
+    links: [{ traceId: '0123456789abcdef0123456789abcdef', spanId: '00000000000000fe', attributes: [], flags: 1 }],
+    status: { code: 2, message: 'm' },
+  }
+  const document = Buffer.from(
+    JSON.stringify({
+      resourceSpans: [
+        { schemaUrl: 'r', resource: { attributes: [] }, scopeSpans: [{ schemaUrl: 's', scope: { name: 'n' }, spans: [span] }] },
+      ],
+    }),
+  )
+
+  it.for([
+    ['otlp-json', otlpJson],
+    ['otlp-proto', otlpProto],
+  ] as const)('keep digits, emptiness and order in %s', async ([, format]) => {
+    const [back] = spansIn(await exported(imported(document), format))
+    expect(back).toEqual({ raw: span, resource: { attributes: [], schemaUrl: 'r' }, scope: { name: 'n', schemaUrl: 's' } })
+  })
+})
+
+describe('remapping', () => {
+  it('corrects what an older mapping said, and finds nothing more the second time', () => {
+    const store = imported(readFileSync(new URL('ai-sdk/5-trip/spans.json', FIXTURES)))
+    const [run] = runs(store)
+    const before = pictures(store)
+    // As if an older version had not known this vocabulary.
+    store.database.exec(
+      "UPDATE spans SET facts = json_set(facts, '$.kind', 'custom', '$.nodeId', 'custom:old', '$.name', 'old') WHERE json_extract(facts, '$.kind') = 'tool'",
+    )
+    store.database.exec(
+      "UPDATE events SET payload = json_set(payload, '$.kind', 'custom', '$.nodeId', 'custom:old', '$.name', 'old') WHERE json_extract(payload, '$.kind') = 'tool'",
+    )
+    expect(pictures(store)).not.toEqual(before)
+    const ingest = store.restarted()
+    const events: (number | undefined)[] = []
+    for (let time = 0; time < 2; time++) {
+      ingest.commit(() => {
+        events.push(ingest.remap(run?.id ?? '')?.events)
+      })
+    }
+    expect(events[0]).toBeGreaterThan(0)
+    expect(events[1]).toBe(0)
+    expect(pictures(store)).toEqual(before)
+  })
+})

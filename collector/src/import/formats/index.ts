@@ -1,0 +1,17 @@
+import { events } from './events.ts'
+import type { TraceFormat } from './format.ts'
+import { jaeger } from './jaeger.ts'
+import { langfuse } from './langfuse.ts'
+import { otherSignals } from './other-signals.ts'
+import { otlp } from './otlp.ts'
+import { phoenix } from './phoenix.ts'
+import { pythonSdk } from './python-sdk.ts'
+import { zipkin } from './zipkin.ts'
+
+/** In order of question: the first that claims an object reads it. */
+export const FORMATS: readonly TraceFormat[] = [events, otlp, jaeger, pythonSdk, langfuse, zipkin, phoenix, otherSignals]
+
+export const KNOWN_FORMATS = [
+  'OTLP (JSON, JSON lines or protobuf)',
+  ...[jaeger, zipkin, phoenix, pythonSdk, langfuse, events].map(({ name }) => name),
+].join(', ')

@@ -1,0 +1,296 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { failed, ok, type Result } from '../../problem.ts'
+import { decodeTraces } from '../decode.ts'
+import { Span, TraceRequest } from '../descriptor.ts'
+import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../otlp-json.ts'
+import { readResource, readScope, readSpan } from '../read-span.ts'
+import { type Fields, isFields, MAX_VALUE_DEPTH } from '../read-value.ts'
+import { readTraces } from './read-traces.ts'
+
+const FIXTURES = fileURLToPath(new URL('../../../../mappings/fixtures', import.meta.url))
+const REPLACED = '\ufffd'
+
+/** The same reading by protobufjs, and from there as OTLP/JSON is read. */
+function byOracle(bytes: Uint8Array): Result<unknown> {
+  let message: Fields
+  try {
+    message = TraceRequest.toObject(TraceRequest.decode(bytes), { longs: String, oneofs: true })
+  } catch {
+    return failed('protobuf', '')
+  }
+  return ok(
+    listIn(message, 'resourceSpans').map((group) => ({
+      resource: readResource(onlyLast(group['resource']), group['schemaUrl']),
+      scopes: [...listIn(group, 'scopeSpans'), ...listIn(group, 'instrumentationLibrarySpans')].map((scopeGroup) => ({
+        scope: readScope(onlyLast(scopeGroup['scope']), scopeGroup['schemaUrl']),
+        spans: ((scopeGroup['spans'] ?? []) as readonly Uint8Array[]).map(spanByOracle),
+      })),
+    })),
+  )
+}
+
+function spanByOracle(bytes: Uint8Array): Result<OtlpSpan> {
+  try {
+    return readSpan(onlyLast(Span.toObject(Span.decode(bytes), { longs: String, oneofs: true })))
+  } catch {
+    return failed('span-bytes', 'a span is not readable protobuf')
+  }
+}
+
+function listIn(fields: Fields, key: string): readonly Fields[] {
+  const list = fields[key]
+  return Array.isArray(list) ? (list as readonly unknown[]).filter(isFields) : []
+}
+
+/** protobufjs keeps every member of a oneof that came and names the last in `value`; protobuf says that only the last one counts. */
+function onlyLast(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(onlyLast)
+  if (!isFields(value)) return value
+  const entries = Object.entries(value).map(([key, entry]): [string, unknown] => [key, onlyLast(entry)])
+  const last = value['value']
+  return Object.fromEntries(typeof last === 'string' ? entries.filter(([key]) => key === last) : entries)
+}
+
+/** Both give the same, to the order of keys, or both refuse. Only text that is not UTF-8 is replaced here and refused there. */
+function expectAgreement(bytes: Uint8Array): void {
+  const ours = readTraces(bytes)
+  const theirs = byOracle(bytes)
+  const text = JSON.stringify(ours)
+  if (!theirs.ok) {
+    if (ours.ok) expect(text).toContain(REPLACED)
+    return
+  }
+  expect(ours.ok).toBe(true)
+  if (text === JSON.stringify(theirs)) return
+  const damaged = spansOf(theirs).map((span, index) => !span.ok && spansOf(ours)[index]?.ok)
+  expect(damaged).toContain(true)
+  expect(spansOf(ours).filter((_span, index) => !damaged[index])).toEqual(spansOf(theirs).filter((_span, index) => !damaged[index]))
+  expect(text).toContain(REPLACED)
+}
+
+function spansOf(result: Result<unknown>): readonly Result<OtlpSpan>[] {
+  if (!result.ok) return []
+  const groups = result.value as readonly { scopes: readonly { spans: readonly Result<OtlpSpan>[] }[] }[]
+  return groups.flatMap(({ scopes }) => scopes.flatMap(({ spans }) => spans))
+}
+
+const trace = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
+const id = Buffer.from('00000000000000a1', 'hex')
+const spanBytes = (fields: object) => Span.encode(Span.fromObject({ traceId: trace, spanId: id, ...fields })).finish()
+const request = (...spans: readonly Uint8Array[]) =>
+  TraceRequest.encode(TraceRequest.fromObject({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'scope' }, spans }] }] })).finish()
+
+/** OTLP/JSON as protobuf bytes, by protobufjs. */
+function encoded(json: Buffer): Uint8Array {
+  const decoded = decodeTraces(json, 'json')
+  if (!decoded.ok) throw new Error(decoded.problem.message)
+  return request(...decoded.value.spans.map(({ raw }) => encodedSpan(raw)))
+}
+
+function encodedSpan(span: OtlpSpan): Uint8Array {
+  const bytes = (hex: string | undefined) => (hex === undefined ? undefined : Buffer.from(hex, 'hex'))
+  return spanBytes({
+    ...span,
+    traceId: bytes(span.traceId),
+    spanId: bytes(span.spanId),
+    parentSpanId: bytes(span.parentSpanId),
+    attributes: pairs(span.attributes),
+    events: span.events?.map((event) => ({ ...event, attributes: pairs(event.attributes) })),
+    links: span.links?.map((link) => ({
+      ...link,
+      traceId: bytes(link.traceId),
+      spanId: bytes(link.spanId),
+      attributes: pairs(link.attributes),
+    })),
+  })
+}
+
+function pairs(entries: readonly OtlpKeyValue[]): readonly object[] {
+  return entries.map(({ key, value }) => ({ key, value: anyValue(value) }))
+}
+
+function anyValue(value: OtlpAnyValue): object {
+  if (value.doubleValue !== undefined) return { doubleValue: Number(value.doubleValue) }
+  if (value.arrayValue !== undefined) return { arrayValue: { values: value.arrayValue.values.map(anyValue) } }
+  if (value.kvlistValue !== undefined) return { kvlistValue: { values: pairs(value.kvlistValue.values) } }
+  if (value.bytesValue !== undefined) return { bytesValue: Buffer.from(value.bytesValue, 'base64') }
+  return value
+}
+
+const fixtureFiles = () =>
+  readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('spans.json'))
+    .map((name) => join(FIXTURES, name))
+
+const { value: anyValues } = fc.letrec<{ value: object; pair: object }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constant({}),
+    fc.record({ stringValue: fc.string({ unit: 'grapheme', maxLength: 60 }) }),
+    fc.record({ boolValue: fc.boolean() }),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((whole) => ({ intValue: whole.toString() })),
+    fc.integer().map((whole) => ({ intValue: whole.toString() })),
+    fc.record({ doubleValue: fc.double() }),
+    fc.record({ bytesValue: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)) }),
+    fc.array(tie('value'), { maxLength: 4 }).map((values) => ({ arrayValue: { values } })),
+    fc.array(tie('pair'), { maxLength: 4 }).map((values) => ({ kvlistValue: { values } })),
+  ),
+  pair: fc.record({ key: fc.oneof(fc.string({ maxLength: 50 }), fc.constant('__proto__')), value: tie('value') }),
+}))
+const attributes = fc.array(fc.record({ key: fc.oneof(fc.string({ maxLength: 50 }), fc.constant('__proto__')), value: anyValues }), {
+  maxLength: 5,
+})
+const times = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
+const counts = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffffffff }))
+const ids = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes))
+const spans = fc
+  .record(
+    {
+      parentSpanId: fc.oneof(ids(8), fc.constant(Buffer.alloc(8)), ids(3)),
+      traceState: fc.string({ maxLength: 10 }),
+      name: fc.string({ unit: 'grapheme', maxLength: 80 }),
+      kind: fc.integer(),
+      startTimeUnixNano: times,
+      endTimeUnixNano: times,
+      attributes,
+      droppedAttributesCount: counts,
+      events: fc.array(fc.record({ timeUnixNano: times, name: fc.string(), attributes, droppedAttributesCount: counts }), { maxLength: 3 }),
+      droppedEventsCount: counts,
+      links: fc.array(
+        fc.record({ traceId: ids(16), spanId: ids(8), traceState: fc.string(), attributes, droppedAttributesCount: counts, flags: counts }),
+        { maxLength: 3 },
+      ),
+      droppedLinksCount: counts,
+      status: fc.record({ code: fc.integer({ min: -2, max: 4 }), message: fc.string() }),
+      flags: counts,
+    },
+    { requiredKeys: [] },
+  )
+  .map(spanBytes)
+const requests = fc
+  .array(
+    fc.record({
+      resource: fc.record({ attributes, droppedAttributesCount: counts }),
+      schemaUrl: fc.string({ maxLength: 5 }),
+      scopeSpans: fc.array(
+        fc.record({
+          scope: fc.record({ name: fc.string(), version: fc.string(), attributes, droppedAttributesCount: counts }),
+          spans: fc.array(spans, { maxLength: 3 }),
+          schemaUrl: fc.string({ maxLength: 5 }),
+        }),
+        { maxLength: 2 },
+      ),
+      instrumentationLibrarySpans: fc.array(fc.record({ spans: fc.array(spans, { maxLength: 1 }) }), { maxLength: 1 }),
+    }),
+    { maxLength: 2 },
+  )
+  .map((resourceSpans) => TraceRequest.encode(TraceRequest.fromObject({ resourceSpans })).finish())
+
+interface Change {
+  readonly at: number
+  readonly action: 'set' | 'remove' | 'insert' | 'cut'
+  readonly byte: number
+}
+const changes = fc.array(
+  fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    action: fc.constantFrom('set', 'set', 'remove', 'insert', 'cut'),
+    byte: fc.nat(255),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+
+function changed(bytes: Uint8Array, list: readonly Change[]): Uint8Array {
+  let out = [...bytes]
+  for (const { at, action, byte } of list) {
+    const index = Math.floor(at * out.length)
+    if (action === 'set') out[index] = byte
+    else if (action === 'remove') out.splice(index, 1)
+    else if (action === 'insert') out.splice(index, 0, byte)
+    else out = out.slice(0, index)
+  }
+  return Uint8Array.from(out)
+}
+
+describe('readTraces', () => {
+  it('reads every recorded trace as protobufjs does', () => {
+    const files = fixtureFiles()
+    expect(files.length).toBeGreaterThan(50)
+    for (const file of files) {
+      const bytes = encoded(readFileSync(file))
+      expect(JSON.stringify(readTraces(bytes)), file).toBe(JSON.stringify(byOracle(bytes)))
+    }
+  })
+
+  it('reads every request as protobufjs does', () => {
+    fc.assert(
+      fc.property(requests, (bytes) => {
+        expect(JSON.stringify(readTraces(bytes))).toBe(JSON.stringify(byOracle(bytes)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('agrees with protobufjs on damaged requests', () => {
+    fc.assert(
+      fc.property(requests, changes, (bytes, list) => expectAgreement(changed(bytes, list))),
+      { numRuns: 2000 },
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => expectAgreement(bytes)),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('never rounds a number', () => {
+    const values = ['9223372036854775807', '-9223372036854775808', '9007199254740993', '-1', '0', '128', '4294967296']
+    const bytes = request(
+      spanBytes({
+        startTimeUnixNano: '18446744073709551615',
+        endTimeUnixNano: '1767225600000000001',
+        attributes: values.map((intValue, index) => ({ key: `n${index}`, value: { intValue } })),
+      }),
+    )
+    const [read] = spansOf(readTraces(bytes))
+    expect(read).toMatchObject({
+      ok: true,
+      value: {
+        startTimeUnixNano: '18446744073709551615',
+        endTimeUnixNano: '1767225600000000001',
+        attributes: values.map((intValue) => ({ value: { intValue } })),
+      },
+    })
+  })
+
+  it('replaces text that is not UTF-8, and keeps the span', () => {
+    const [name] = [Buffer.from([0x2a, 3, 0x61, 0xe2, 0x82])]
+    const bytes = request(Buffer.concat([spanBytes({}), name]))
+    expect(spansOf(readTraces(bytes))).toMatchObject([{ ok: true, value: { name: `a${REPLACED}` } }])
+  })
+
+  it('cuts values that are nested too deep, and says so', () => {
+    const nested = (levels: number): object => (levels === 0 ? { stringValue: 'x' } : { arrayValue: { values: [nested(levels - 1)] } })
+    const textOf = (levels: number) => JSON.stringify(readTraces(request(spanBytes({ attributes: [{ key: 'a', value: nested(levels) }] }))))
+    expect(textOf(MAX_VALUE_DEPTH)).toContain('"x"')
+    expect(textOf(MAX_VALUE_DEPTH + 1)).toContain('nested deeper than')
+  })
+
+  it('rejects a broken span alone', () => {
+    const bytes = request(spanBytes({ name: 'one' }), Buffer.from([0x4a, 0x05, 0x0a]), spanBytes({ name: 'two' }))
+    expect(spansOf(readTraces(bytes)).map((span) => (span.ok ? span.value.name : span.problem.code))).toEqual(['one', 'span-bytes', 'two'])
+  })
+
+  it('counts what is beyond the caps of a span', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => ({ key: `k${index}`, value: { boolValue: true } }))
+    const bytes = request(
+      spanBytes({ attributes: many, droppedAttributesCount: 3, links: many.slice(0, 600).map(() => ({ traceId: trace })) }),
+    )
+    const theirs = byOracle(bytes)
+    expect(JSON.stringify(readTraces(bytes))).toBe(JSON.stringify(theirs))
+    expect(spansOf(theirs)).toMatchObject([{ value: { droppedAttributesCount: 907, droppedLinksCount: 88 } }])
+  })
+})

@@ -1,0 +1,38 @@
+import { failed, ok, type Result } from '../problem.ts'
+import { readJson } from './read-json.ts'
+import { readResource, readScope, readSpan } from './read-span.ts'
+import { type Fields, isFields, pick } from './read-value.ts'
+import type { ResourceGroup, ScopeGroup } from './resource-group.ts'
+
+/** Reads an OTLP trace request in JSON, in any of its spellings. */
+export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup[]> {
+  const json = readJson(new TextDecoder().decode(bytes))
+  if (!json.ok) return json
+  if (!isFields(json.value))
+    return failed('shape', 'The body is JSON, but not an OTLP trace request: an object with resourceSpans is expected.')
+  const groups = pick(json.value, 'resourceSpans', 'resource_spans') ?? json.value['batches']
+  if (groups === undefined || groups === null) return ok([])
+  if (!Array.isArray(groups)) return failed('shape', 'resourceSpans is not a list.')
+  return ok((groups as readonly unknown[]).filter(isFields).map(resourceGroup))
+}
+
+function resourceGroup(group: Fields): ResourceGroup {
+  return {
+    resource: readResource(group['resource'], pick(group, 'schemaUrl', 'schema_url')),
+    scopes: scopeGroups(group).map(scopeGroup),
+  }
+}
+
+function scopeGroups(group: Fields): readonly Fields[] {
+  const lists = [pick(group, 'scopeSpans', 'scope_spans'), pick(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans')]
+  return lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : [])).filter(isFields)
+}
+
+function scopeGroup(group: Fields): ScopeGroup {
+  const scope = group['scope'] ?? pick(group, 'instrumentationLibrary', 'instrumentation_library')
+  const list = group['spans']
+  return {
+    scope: readScope(scope, pick(group, 'schemaUrl', 'schema_url')),
+    spans: Array.isArray(list) ? (list as readonly unknown[]).map(readSpan) : [],
+  }
+}

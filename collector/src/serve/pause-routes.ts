@@ -1,0 +1,152 @@
+import type { Hub, ResumeAnswer, ResumeRequest } from '@graphmind-ai/hub'
+import { isStorableId, type PauseInfo, RESUME_ACTIONS, type ResumeOutcome, type RunInfo } from '@graphmind-ai/schema'
+import { type Request, type Response, Router } from 'express'
+import type { Kysely } from 'kysely'
+import { failed, ok, type Result } from '../problem.ts'
+import { readInstance } from '../store/reads/instance.ts'
+import { findRun } from '../store/reads/runs.ts'
+import type { Tables } from '../store/tables.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { readSeq, readText } from './query.ts'
+import { readBody } from './read-body.ts'
+
+const MAX_WAIT_SECONDS = 120
+const MAX_WAITING = 16
+const DEFAULT_RESUME_MS = 30_000
+const MAX_RESUME_MS = 120_000
+/** As large as a viewer's frame: an injected value is the same over both. */
+const MAX_RESUME_BYTES = 8 * 1024 * 1024
+/** Nobody has to show who they are on loopback, so the record can't say more of a caller. */
+const PRINCIPAL = 'anonymous'
+
+const STATUS: Readonly<Record<ResumeOutcome, number>> = { resumed: 200, timeout: 202, 'no-such-pause': 404, taken: 409, refused: 422 }
+
+export interface PauseRoutesOptions {
+  readonly database: Kysely<Tables>
+  readonly debugger: Pick<Hub, 'debugState' | 'breakpoints' | 'pauses' | 'pause' | 'onPauses' | 'watch' | 'resume'>
+  readonly onRunUpdate: (listener: (run: RunInfo) => void) => () => void
+  /** Bodies that wait are counted on it. */
+  readonly budget: ByteBudget
+}
+
+/** Held calls and breakpoints over HTTP (design 8), for programs that debug without a viewer. */
+export function pauseRoutes(options: PauseRoutesOptions): Router {
+  const { database, debugger: debug, budget } = options
+  const router = Router()
+  let waiting = 0
+
+  router.get('/breakpoints', (_request, response) => {
+    response.json({ ...debug.debugState(), states: debug.breakpoints() })
+  })
+
+  router.get('/pauses', async (request, response) => {
+    const runId = readText(request.query['runId'])
+    const seconds = Math.min(readSeq(request.query['wait']) ?? 0, MAX_WAIT_SECONDS)
+    if (seconds > 0 && pausesOf(options, runId).length === 0) {
+      if (waiting >= MAX_WAITING) {
+        response.setHeader('Retry-After', '5')
+        return refuse(response, 429, `${MAX_WAITING} requests wait for held calls already. Ask again later, or without wait.`)
+      }
+      waiting += 1
+      await somethingHeld(options, runId, seconds * 1000, response).finally(() => {
+        waiting -= 1
+      })
+    }
+    response.json({ pauses: pausesOf(options, runId) })
+  })
+
+  router.get('/runs/:runId/pauses/:pauseId', async (request, response) => {
+    const { runId, pauseId } = request.params
+    const pause = debug.pause(runId, pauseId)
+    if (pause === undefined) return refuse(response, 404, `Run ${runId} holds no call ${pauseId}. It may have gone on already.`)
+    response.json({ pause, ...(await recordedOf(database, pause)) })
+  })
+
+  router
+    .route('/runs/:runId/pauses/:pauseId/resume')
+    .post(async (request, response) => {
+      const { runId, pauseId } = request.params
+      const wish = await readResume(request, budget)
+      if (!wish.ok) return refuse(response, Number(wish.problem.code), wish.problem.message)
+      const answer = await debug.resume({ ...wish.value, runId, pauseId, principal: PRINCIPAL })
+      response.status(STATUS[answer.outcome]).json(answerBody(runId, pauseId, wish.value.requestId, answer))
+    })
+    .all((request, response) => {
+      response.setHeader('Allow', 'POST')
+      refuse(response, 405, `A call is released by POST, not ${request.method}.`)
+    })
+  return router
+}
+
+function pausesOf({ debugger: debug }: PauseRoutesOptions, runId: string | undefined): readonly PauseInfo[] {
+  return debug.pauses().filter((pause) => runId === undefined || pause.runId === runId)
+}
+
+/** Resolves when a call of the run is held, the run is over, the time is, or nobody waits any more. */
+async function somethingHeld(options: PauseRoutesOptions, runId: string | undefined, waitMs: number, response: Response): Promise<void> {
+  const { database, debugger: debug, onRunUpdate } = options
+  let stop: () => void = () => undefined
+  const stops: (() => void)[] = [debug.watch()]
+  const waited = new Promise<void>((resolve) => {
+    stop = resolve
+    const timer = setTimeout(resolve, waitMs)
+    response.on('close', resolve)
+    stops.push(
+      () => clearTimeout(timer),
+      () => response.off('close', resolve),
+      debug.onPauses(() => pausesOf(options, runId).length > 0 && resolve()),
+      onRunUpdate((run) => run.id === runId && run.status !== 'running' && resolve()),
+    )
+  })
+  // Looked at after listening, so that an end in between is not missed.
+  const run = runId === undefined ? undefined : await findRun(database, runId)
+  if (run !== undefined && run.status !== 'running') stop()
+  await waited
+  for (const end of stops) end()
+}
+
+/** What the record knows of the held call that its own announcement did not say. */
+async function recordedOf(database: Kysely<Tables>, { runId, payload }: PauseInfo): Promise<{ input: unknown; error: unknown }> {
+  const { input, error, instanceId } = payload
+  const run = await findRun(database, runId)
+  const instance = run === undefined || typeof instanceId !== 'string' ? undefined : await readInstance(database, run, instanceId)
+  return { input: input ?? instance?.input ?? null, error: error ?? instance?.errors.at(-1) ?? null }
+}
+
+type Wish = Pick<ResumeRequest, 'action' | 'output' | 'input' | 'requestId' | 'operator' | 'waitMs'>
+
+/** The problem's code is the status to answer with. */
+async function readResume(request: Request, budget: ByteBudget): Promise<Result<Wish>> {
+  // A form or a plain text can be sent by any page; JSON can't without asking first.
+  if (!request.is('application/json')) return failed('415', 'Send the command as JSON, with Content-Type: application/json.')
+  const body = await readBody(request, MAX_RESUME_BYTES, budget)
+  if (body.outcome === 'too-large') return failed('413', `A command may have at most ${MAX_RESUME_BYTES} bytes.`)
+  if (body.outcome !== 'read') return failed('503', 'The server is busy. Try again.')
+  try {
+    return readWish(JSON.parse(Buffer.from(body.body).toString('utf8')))
+  } catch {
+    return failed('400', 'The command is not JSON.')
+  } finally {
+    body.done()
+  }
+}
+
+function readWish(value: unknown): Result<Wish> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return failed('400', 'The command must be a JSON object.')
+  const { action, output, input, requestId, operator, timeoutMs } = value as { readonly [key: string]: unknown }
+  const known = RESUME_ACTIONS.find((name) => name === action)
+  if (known === undefined) return failed('400', `action must be one of ${RESUME_ACTIONS.join(', ')}.`)
+  if (requestId !== undefined && !(typeof requestId === 'string' && isStorableId(requestId)))
+    return failed('400', 'requestId must be a short text.')
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0))
+    return failed('400', 'timeoutMs must be a number of milliseconds.')
+  return ok({ action: known, output, input, requestId, operator, waitMs: Math.min(timeoutMs ?? DEFAULT_RESUME_MS, MAX_RESUME_MS) })
+}
+
+function answerBody(runId: string, pauseId: string, requestId: string | undefined, answer: ResumeAnswer) {
+  return { runId, pauseId, ...(requestId === undefined ? {} : { requestId }), ...answer }
+}
+
+function refuse(response: Response, status: number, error: string): void {
+  response.status(status).json({ error })
+}

@@ -1,0 +1,162 @@
+import type { BreakpointMatcher } from '@graphmind-ai/schema'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSession } from './create-session.ts'
+import type { SessionOptions } from './options.ts'
+import { startFakeViewer } from './testing/fake-viewer.ts'
+
+const search = { nodeId: 'tool:search', kind: 'tool', name: 'search' } as const
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function attachedPair(breakpoints: readonly BreakpointMatcher[], options: SessionOptions = {}) {
+  const viewer = await startFakeViewer({ breakpoints })
+  cleanups.push(() => viewer.close())
+  const lines: string[] = []
+  const session = createSession({ url: viewer.url, env: {}, logger: { warn: (line) => lines.push(line) }, ...options })
+  cleanups.push(() => session.dispose())
+  expect(await session.ready()).toBe(true)
+  return { viewer, session, lines }
+}
+
+describe('a breakpoint with a condition', () => {
+  it('that arrives later is asked by the very next call, though its language is still to be loaded', async () => {
+    const { viewer, session } = await attachedPair([{ point: 'after' }])
+    const first = session.gate('after', search)
+    viewer.setBreakpoint({ id: 'bp-1', where: 'input.amount > 10' })
+    viewer.resume(await viewer.event('exec.paused'), 'continue')
+    await first
+    const small = session.gate('before', search, { input: { amount: 9 } })
+    expect(await small).toEqual({ action: 'continue' })
+    const large = session.gate('before', search, { input: { amount: 11 } })
+    const paused = await viewer.event('exec.paused', 2)
+    expect(paused.payload).toMatchObject({ input: { amount: 11 }, matcher: { id: 'bp-1' } })
+    expect(viewer.events('breakpoint.hit').map(({ payload }) => payload)).toEqual([{ id: 'bp-1', nodeId: 'tool:search', point: 'before' }])
+    viewer.resume(paused, 'continue')
+    await large
+  })
+
+  it('may ask for usage and duration after a call, and for the error of a failed one', async () => {
+    const { viewer, session } = await attachedPair([
+      { point: 'after', where: 'usage.outputTokens > 100 && duration > 20' },
+      { point: 'error', where: 'error.name == "RangeError"' },
+    ])
+    void session.gate('after', search, { usage: { inputTokens: 1, outputTokens: 101 }, durationMs: 30 })
+    void session.gate('error', search, { error: new RangeError('bad rate') })
+    expect(await session.gate('error', search, { error: new TypeError('other') })).toEqual({ action: 'continue' })
+    await viewer.event('exec.paused', 2)
+    expect(session.stats().heldGates).toBe(2)
+  })
+
+  it('sees nothing that is hidden: asking bit by bit would give it away', async () => {
+    const where = 'input.password.startsWith("s") || output == "secret"'
+    const { viewer, session } = await attachedPair([{ id: 'bp-1', where }], { hideToolArgs: true, hideOutputs: true })
+    expect(await session.gate('before', search, { input: { password: 'secret' }, output: 'secret' })).toEqual({ action: 'continue' })
+    expect(viewer.events('breakpoint.hit')).toEqual([])
+  })
+
+  it('that fails is reported and holds nothing', async () => {
+    const { viewer, session } = await attachedPair([{ id: 'bp-1', where: 'input.text > 3' }])
+    expect(await session.gate('before', search, { input: { text: 'a' } })).toEqual({ action: 'continue' })
+    const { payload } = await viewer.event('breakpoint.hit')
+    expect(payload).toEqual({ id: 'bp-1', nodeId: 'tool:search', point: 'before', error: expect.stringContaining('overload') })
+  })
+})
+
+describe('a breakpoint beyond the contract', () => {
+  it('keeps its count over a lost link', async () => {
+    const { viewer, session } = await attachedPair([{ id: 'bp-1', hits: '2' }], { retryIntervalMs: 5 })
+    expect(await session.gate('before', search)).toEqual({ action: 'continue' })
+    viewer.disconnect()
+    await viewer.event('hello', 2)
+    expect(await session.ready()).toBe(true)
+    void session.gate('before', search)
+    expect(session.stats().heldGates).toBe(1)
+  })
+
+  it('that only logs marks the call and lets it pass', async () => {
+    const { viewer, session } = await attachedPair([{ id: 'log', log: true, namePattern: '/^sea/' }])
+    expect(await session.gate('before', { ...search, instanceId: 'call-1' })).toEqual({ action: 'continue' })
+    const { payload } = await viewer.event('breakpoint.hit')
+    expect(payload).toEqual({ id: 'log', nodeId: 'tool:search', instanceId: 'call-1', point: 'before', logged: true })
+    expect(viewer.events('exec.paused')).toEqual([])
+  })
+
+  it('is replaced by one with the same id, and gone when it is cleared', async () => {
+    const { viewer, session } = await attachedPair([{ id: 'bp-1', name: 'search' }, { point: 'after' }])
+    const held = session.gate('before', search)
+    const paused = await viewer.event('exec.paused')
+    viewer.setBreakpoint({ id: 'bp-1', name: 'other' })
+    viewer.clearBreakpoint({ point: 'after' })
+    viewer.resume(paused, 'continue')
+    await held
+    expect(await session.gate('before', search)).toEqual({ action: 'continue' })
+    expect(await session.gate('after', search)).toEqual({ action: 'continue' })
+  })
+})
+
+describe('a loop', () => {
+  const callOf = (instanceId: string) => ({ ...search, instanceId, input: { q: 'LIS' } })
+
+  it('is held at the third identical call, with the evidence', async () => {
+    const { viewer, session } = await attachedPair([])
+    for (const instanceId of ['a', 'b']) {
+      session.emit('node.started', callOf(instanceId))
+      expect(await session.gate('before', { ...search, instanceId })).toEqual({ action: 'continue' })
+    }
+    session.emit('node.started', callOf('c'))
+    const gate = session.gate('before', { ...search, instanceId: 'c' })
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload).toMatchObject({
+      reason: 'loop',
+      loop: { repeats: 3, kind: 'repeat', firstInstanceId: 'a', lastInstanceId: 'c' },
+    })
+    const seqs = viewer.events('node.started').map(({ seq }) => seq)
+    expect([paused.payload.loop?.firstSeq, paused.payload.loop?.lastSeq]).toEqual([seqs[0], seqs[2]])
+    viewer.resume(paused, 'retry')
+    expect(await gate).toEqual({ action: 'retry' })
+    session.emit('node.started', callOf('d'))
+    expect(await session.gate('before', { ...search, instanceId: 'd' })).toEqual({ action: 'continue' })
+    session.emit('node.started', callOf('e'))
+    void session.gate('before', { ...search, instanceId: 'e' })
+    expect((await viewer.event('exec.paused', 2)).payload.loop?.repeats).toBe(4)
+  })
+
+  it('is seen at the gates of a program that reports its calls as spans', async () => {
+    const { viewer, session } = await attachedPair([], { spans: 'otlp' })
+    for (const instanceId of ['a', 'b', 'c']) void session.gate('before', { ...search, instanceId }, { input: { q: 1 }, runId: 'trace' })
+    expect((await viewer.event('exec.paused')).payload).toMatchObject({ instanceId: 'c', reason: 'loop' })
+    expect(session.stats().heldGates).toBe(1)
+  })
+
+  it('does not give hidden arguments away by its fingerprint', async () => {
+    const { viewer, session } = await attachedPair([], { hideToolArgs: true })
+    for (const instanceId of ['a', 'b', 'c']) void session.gate('before', { ...search, instanceId }, { input: { q: 1 } })
+    const { payload } = await viewer.event('exec.paused')
+    expect(payload).toMatchObject({ reason: 'loop', loop: { repeats: 3, fingerprint: '__REDACTED__' }, input: '__REDACTED__' })
+  })
+
+  it('is said once while nobody is attached, and held for a debugger that comes late', async () => {
+    const viewer = await startFakeViewer()
+    cleanups.push(() => viewer.close())
+    const lines: string[] = []
+    const session = createSession({ url: viewer.url, env: {}, logger: { warn: (line) => lines.push(line) } })
+    cleanups.push(() => session.dispose())
+    for (const instanceId of ['a', 'b', 'c', 'd']) session.emit('node.started', callOf(instanceId))
+    expect(lines.filter((line) => line.includes('in a row'))).toEqual([
+      '[graphmind] search was called 3 times in a row with the same arguments.',
+    ])
+    expect(await session.ready()).toBe(true)
+    session.emit('node.started', callOf('e'))
+    void session.gate('before', { ...search, instanceId: 'e' })
+    expect((await viewer.event('exec.paused')).payload.loop?.repeats).toBe(5)
+  })
+
+  it('is nobody’s business where the guard is off', async () => {
+    const { session } = await attachedPair([], { env: { GRAPHMIND_ON_LOOP: 'off' } })
+    for (const instanceId of ['a', 'b', 'c', 'd'])
+      expect(await session.gate('before', { ...search, instanceId }, { input: {} })).toEqual({ action: 'continue' })
+  })
+})

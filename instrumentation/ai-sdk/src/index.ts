@@ -1,0 +1,1 @@
+export { type GraphMind, type GraphMindOptions, graphmind, type RunContext } from './graphmind.ts'

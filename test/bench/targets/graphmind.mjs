@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const collector = process.env.GRAPHMIND_BENCH_COLLECTOR ?? fileURLToPath(new URL('../../../collector', import.meta.url))
+
+/** The built collector of this checkout, or of the one that GRAPHMIND_BENCH_COLLECTOR names. */
+export default {
+  name: 'graphmind',
+  version: () => JSON.parse(readFileSync(`${collector}/package.json`, 'utf8')).version,
+  formats: ['protobuf', 'json'],
+  start: ({ port, folder }) => ({
+    command: process.execPath,
+    args: [
+      `${collector}/bin/graphmind.js`,
+      'serve',
+      '--port',
+      String(port),
+      '--db',
+      `${folder}/graphmind.db`,
+      '--no-open',
+      '--no-otlp-ports',
+    ],
+  }),
+  ready: (base) => `${base}/health`,
+  ingest: (base, format) => ({
+    url: `${base}/v1/traces`,
+    headers: { 'content-type': format === 'json' ? 'application/json' : 'application/x-protobuf' },
+  }),
+  list: (base, limit) => `${base}/api/runs?limit=${limit}`,
+  listCount: (json) => json.runs.length,
+  run: (base, traceId) => `${base}/api/runs/${traceId}/spans?limit=10000`,
+  spanCount: (json) => json.spans.length,
+  // The messages of the run list carry the run id, which is the trace id.
+  live: (base, heard) =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${base.replace('http', 'ws')}/ws/ui`)
+      socket.onopen = () => {
+        socket.send(JSON.stringify({ type: 'subscribe', runId: '*' }))
+        resolve(() => socket.close())
+      }
+      socket.onmessage = ({ data }) => heard(String(data))
+      socket.onerror = () => reject(new Error('There is no live channel.'))
+    }),
+}

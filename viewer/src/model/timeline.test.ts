@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { runFromText, START } from '../testing/run-from-text.ts'
+import { barOf } from './bars.ts'
+import { OVERVIEW_COLUMNS, overviewPaths } from './overview.ts'
+import { ticks, timeAxis } from './time-axis.ts'
+import { findCalls, timelineRows } from './timeline-rows.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+
+describe('the time axis', () => {
+  it('is as long as the run when nothing rests', () => {
+    const { picture } = runFromText('agent a 0-900\n  tool b 100-200')
+    const axis = timeAxis(picture, START + 5000)
+    expect(axis).toMatchObject({ start: START, length: 900, folds: [] })
+    expect(axis.toAxis(START + 450)).toBe(450)
+  })
+
+  it('folds a long hold, also around the calls that contain it, and marks it as one', () => {
+    const { picture } = runFromText('agent a 0-61000\n  tool b 100-60200 paused:200-60200')
+    const axis = timeAxis(picture, START + 61_000)
+    expect(axis.folds).toMatchObject([{ from: START + 200, to: START + 60_200, held: true }])
+    expect(axis.length).toBeLessThan(1100)
+    expect(axis.toAxis(START + 61_000)).toBeCloseTo(axis.length)
+  })
+
+  it('folds a hold that still lasts, so that what ran stays readable', () => {
+    const { picture } = runFromText('agent a 0-\n  tool b 100- waits:200')
+    expect(timeAxis(picture, START + 3_600_000).length).toBeLessThan(300)
+  })
+
+  it('folds idle time between roots, but no short rest', () => {
+    const { picture } = runFromText('agent a 0-100\nagent b 1000-1100\nagent c 9000-9100')
+    expect(timeAxis(picture, START + 9100).folds).toMatchObject([{ from: START + 1100, to: START + 9000, held: false }])
+  })
+
+  it('gives each time its place and back', () => {
+    const { picture } = runFromText('agent a 0-100\nagent b 5000-5100\nagent c 9000-9100')
+    const axis = timeAxis(picture, START + 9100)
+    for (const at of [0, 50, 100, 2500, 5000, 5050, 8000, 9100]) expect(axis.toTime(axis.toAxis(START + at))).toBeCloseTo(START + at, 3)
+  })
+
+  it('has marks at round times', () => {
+    expect(ticks(0, 900, 5)).toEqual([0, 200, 400, 600, 800])
+    expect(ticks(130, 40, 4)).toEqual([130, 140, 150, 160, 170])
+  })
+})
+
+describe('timeline rows', () => {
+  const { picture } = runFromText(`
+    agent a 0-900
+      llm draft 0-10
+${Array.from({ length: 7 }, (_, index) => `      tool search ${20 + index}-${30 + index}`).join('\n')}
+      llm draft 40-50`)
+
+  it('fold more than five like calls that follow each other', () => {
+    const rows = timelineRows(picture, NONE, NONE)
+    expect(rows.map((row) => (row.type === 'group' ? `${row.name} ×${row.instanceIds.length}` : row.instanceId))).toEqual([
+      'a1',
+      'draft1',
+      'search ×7',
+      'draft2',
+    ])
+    const group = rows[2]?.key ?? ''
+    expect(timelineRows(picture, NONE, new Set([group])).map((row) => row.level)).toEqual([1, 2, 2, 3, 3, 3, 3, 3, 3, 3, 2])
+  })
+
+  it('hide what is in a folded call', () => {
+    expect(timelineRows(picture, new Set(['a1']), NONE)).toHaveLength(1)
+  })
+
+  it('are found by every word of name, kind and state, in the order of the tree', () => {
+    expect(findCalls(picture, 'LLM draft')).toEqual(['draft1', 'draft2'])
+    expect(findCalls(picture, '  ')).toEqual([])
+  })
+})
+
+it('draws a bar with its holds and marks, and a clock that differs as told', () => {
+  const { picture, envelopes } = runFromText('agent a 100-900\n  tool b 40-500 error paused:200-300')
+  const instance = picture.instances.get('b1')
+  if (instance === undefined) throw new Error('The pictured call is missing.')
+  const bar = barOf(picture, instance, envelopes, START + 900)
+  expect(bar).toMatchObject({ from: START + 40, to: START + 500, held: [[START + 200, START + 300]], skewMs: 60 })
+  expect(bar.ticks.map((tick) => tick.title)).toEqual(['Error'])
+})
+
+it('draws the overview in a raster whose size does not grow with the run', () => {
+  const tools = Array.from({ length: 3000 }, (_, index) => `  tool t ${index}-${index + 1}`).join('\n')
+  const { picture } = runFromText(`agent a 0-3000\n${tools}`)
+  const paths = overviewPaths(picture, timeAxis(picture, START + 3000), START + 3000)
+  expect(paths.ran.length).toBeLessThan(OVERVIEW_COLUMNS * 30)
+  expect(paths.held).toBe('')
+})

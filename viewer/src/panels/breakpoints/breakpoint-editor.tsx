@@ -1,0 +1,150 @@
+import { type BreakpointMatcher, NODE_KINDS, PAUSE_POINTS, type PausePoint } from '@graphmind-ai/schema'
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
+import { type BreakpointDraft, draftOf, EMPTY_DRAFT, matcherOf, wouldMatch } from '../../model/breakpoint-draft.ts'
+import { KIND_WORDS } from '../../model/breakpoints.ts'
+import { count } from '../../model/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import styles from './breakpoint-editor.module.css'
+
+const POINT_WORDS: Record<PausePoint, string> = { before: 'Before the call', after: 'After the call', error: 'On its error' }
+
+interface BreakpointEditorProps {
+  /** The one to change; undefined for a new one. */
+  readonly matcher: BreakpointMatcher | undefined
+  readonly close: () => void
+}
+
+/** All that a breakpoint can say. While it is open, the calls of this run that it would have matched are lit. */
+export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
+  const { actions, workbench } = useViewer()
+  const [draft, setDraft] = useState<BreakpointDraft>(() => (matcher === undefined ? EMPTY_DRAFT : draftOf(matcher)))
+  const [id] = useState(() => matcher?.id ?? `bp-${Math.random().toString(36).slice(2, 10)}`)
+  const picture = useFacts((state) => state.run?.picture)
+  const structure = useFacts((state) => state.run?.structure)
+  const reading = matcherOf(draft, id)
+  const matched = useMemo(
+    () => (picture === undefined || structure === undefined ? undefined : wouldMatch(picture, draft)),
+    [picture, structure, draft],
+  )
+  useEffect(() => {
+    workbench.setState({ lit: matched })
+    return () => workbench.setState({ lit: undefined })
+  }, [workbench, matched])
+  const change = (part: Partial<BreakpointDraft>) => setDraft({ ...draft, ...part })
+  const save = () => {
+    if (!reading.ok) return
+    // One with another id, or without, is another breakpoint to the collector.
+    if (matcher !== undefined && (matcher.id === undefined || matcher.id !== reading.matcher.id)) actions.clearBreakpoint(matcher)
+    actions.setBreakpoint(reading.matcher)
+    close()
+  }
+  return (
+    <form
+      className={styles.editor}
+      aria-label={matcher === undefined ? 'New breakpoint' : 'Change the breakpoint'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <fieldset className={styles.kinds}>
+        <legend>Kind, any when none is chosen</legend>
+        {NODE_KINDS.map((kind) => (
+          <label key={kind} data-chosen={draft.kinds.includes(kind)}>
+            <input
+              type="checkbox"
+              className="visually-hidden"
+              checked={draft.kinds.includes(kind)}
+              onChange={() => change({ kinds: NODE_KINDS.filter((each) => (each === kind) !== draft.kinds.includes(each)) })}
+            />
+            {KIND_WORDS[kind]}
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Name"
+        help="search, search* or /^search/i"
+        problem={reading.ok || reading.field !== 'name' ? undefined : reading.problem}
+      >
+        {(props) => <input {...props} type="text" value={draft.name} onChange={({ target }) => change({ name: target.value })} />}
+      </Field>
+      <Field label="Point">
+        {(props) => (
+          <select
+            {...props}
+            value={draft.point}
+            onChange={({ target }) => change({ point: PAUSE_POINTS.find((point) => point === target.value) ?? 'before' })}
+          >
+            {PAUSE_POINTS.map((point) => (
+              <option key={point} value={point}>
+                {POINT_WORDS[point]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="When" help={'input.city == "Oslo" — also output, usage, error, name, duration'}>
+        {(props) => (
+          <input {...props} type="text" spellCheck={false} value={draft.where} onChange={({ target }) => change({ where: target.value })} />
+        )}
+      </Field>
+      <Field label="Hit count" help="3, >= 3 or % 5" problem={reading.ok || reading.field !== 'hits' ? undefined : reading.problem}>
+        {(props) => <input {...props} type="text" value={draft.hits} onChange={({ target }) => change({ hits: target.value })} />}
+      </Field>
+      <div className={styles.checks}>
+        <label>
+          <input type="checkbox" checked={draft.once} onChange={({ target }) => change({ once: target.checked })} />
+          Once, then gone
+        </label>
+        <label title="Marks the timeline and never holds">
+          <input type="checkbox" checked={draft.log} onChange={({ target }) => change({ log: target.checked })} />
+          Log only
+        </label>
+      </div>
+      <p className={styles.would} role="status">
+        {matched !== undefined && picture !== undefined && (
+          <>
+            Would have matched <strong>{count(matched.size)}</strong> of {count(picture.instances.size)} here
+            {draft.where.trim() === '' ? '.' : ', if its condition held: only the agent can ask that.'}
+          </>
+        )}
+      </p>
+      <div className={styles.buttons}>
+        <Button onClick={close} keyHint="Esc">
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" aria-disabled={!reading.ok} title={reading.ok ? undefined : reading.problem}>
+          {matcher === undefined ? 'Set breakpoint' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly help?: string
+  readonly problem?: string | undefined
+  readonly children: (props: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode
+}
+
+function Field({ label, help, problem, children }: FieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <div>
+        {children({ id, 'aria-describedby': `${id}-help`, 'aria-invalid': problem !== undefined })}
+        <small id={`${id}-help`} data-problem={problem !== undefined}>
+          {problem ?? help}
+        </small>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { COMMANDS, type CommandContext } from '../../commands.ts'
+import { readSelection, runAddress } from '../../model/address.ts'
+import { hasWords, palettePlaces } from '../../model/palette.ts'
+import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
+import styles from './palette.module.css'
+
+/** ⌘K: every command with its key, and every run, node and step by name. */
+export function Palette() {
+  const { workbench } = useViewer()
+  const open = useWorkbench((state) => state.palette)
+  return (
+    <Dialog.Root open={open} onOpenChange={(palette) => workbench.setState({ palette })}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Content className={styles.palette} aria-describedby={undefined}>
+          <Dialog.Title className="visually-hidden">Find a command, run, node or step</Dialog.Title>
+          <Finder close={() => workbench.setState({ palette: false })} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+interface Choice {
+  readonly key: string
+  readonly title: string
+  readonly detail: string
+  readonly keys?: string
+  /** Why it can't be used; such ones come last. */
+  readonly reason?: string | undefined
+  readonly run: () => void
+}
+
+function Finder({ close }: { close: () => void }) {
+  const viewer = useViewer()
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const runs = useFacts((state) => state.runs)
+  const run = useFacts((state) => state.run)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const choices = useMemo(() => {
+    const context: CommandContext = { ...viewer, address: { path, query: search }, navigate }
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+    const commands = COMMANDS.filter(
+      (command) => command.id !== 'view.palette' && hasWords(`${command.group} ${command.title}`, words),
+    ).map(
+      (command): Choice => ({
+        key: command.id,
+        title: command.title,
+        detail: command.group,
+        keys: command.shown,
+        reason: command.unavailable(context),
+        run: () => command.run(context),
+      }),
+    )
+    const places = palettePlaces(query, runs?.values() ?? [], run?.picture).map(
+      ({ key, type, title, detail, target }): Choice => ({
+        key,
+        title,
+        detail,
+        run: () =>
+          type === 'run' || run === undefined
+            ? navigate(runAddress(target))
+            : navigate(runAddress(run.runId, { ...readSelection(search), instanceId: target, tab: undefined }), { replace: true }),
+      }),
+    )
+    const usable = commands.filter((choice) => choice.reason === undefined)
+    return [...usable, ...places, ...commands.filter((choice) => choice.reason !== undefined)]
+  }, [viewer, path, search, navigate, query, runs, run])
+  const active = choices[Math.min(at, choices.length - 1)]
+  const take = (choice: Choice | undefined) => {
+    if (choice === undefined || choice.reason !== undefined) return
+    close()
+    choice.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = choices.length - 1
+    if (event.key === 'ArrowDown') setAt(at >= last ? 0 : at + 1)
+    else if (event.key === 'ArrowUp') setAt(at <= 0 ? last : at - 1)
+    else if (event.key === 'Enter') take(active)
+    else return
+    event.preventDefault()
+    // The list is short, so the line is always in the page.
+    requestAnimationFrame(() => document.querySelector('[data-palette-active="true"]')?.scrollIntoView({ block: 'nearest' }))
+  }
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={active === undefined ? undefined : `palette-${active.key}`}
+        aria-label="Find a command, run, node or step"
+        placeholder="Command, #run, @node or :step"
+        className={styles.input}
+        value={query}
+        onChange={({ target }) => {
+          setQuery(target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-list" role="listbox" aria-label="Found" tabIndex={-1} className={styles.list}>
+        {choices.map((choice) => (
+          <div
+            key={choice.key}
+            id={`palette-${choice.key}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={choice === active}
+            aria-disabled={choice.reason !== undefined}
+            data-palette-active={choice === active}
+            className={styles.choice}
+            onPointerMove={() => setAt(choices.indexOf(choice))}
+            onPointerUp={() => take(choice)}
+          >
+            <span className={styles.title}>{choice.title}</span>
+            <span className={styles.detail}>{choice.reason ?? choice.detail}</span>
+            {choice.keys !== undefined && <kbd>{choice.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {choices.length === 0 && <p className={styles.none}>Nothing has this in its name. # finds runs, @ nodes, : steps.</p>}
+    </>
+  )
+}

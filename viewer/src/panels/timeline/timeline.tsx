@@ -1,0 +1,295 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { count, plural } from '../../model/format.ts'
+import { pathToRoot } from '../../model/rows.ts'
+import { timeAxis } from '../../model/time-axis.ts'
+import { findCalls, type TimelineRow, timelineRows } from '../../model/timeline-rows.ts'
+import { Button } from '../../ui/button.tsx'
+import { useAbandoned } from '../../ui/use-abandoned.ts'
+import { useRunNow } from '../../ui/use-now.ts'
+import { useSelection } from '../../ui/use-selection.ts'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import { Overview } from './overview.tsx'
+import { Ruler } from './ruler.tsx'
+import { shareOf } from './share.ts'
+import styles from './timeline.module.css'
+import { GRID_CELL, GRID_ROW, rowId, TimelineRowView } from './timeline-row.tsx'
+import { TimelineTools } from './timeline-tools.tsx'
+import { useFollow } from './use-follow.ts'
+import { useTimeView } from './use-time-view.ts'
+import { useWheelZoom } from './use-wheel-zoom.ts'
+import { useWidth } from './use-width.ts'
+
+const ROW_HEIGHT = 26
+/** With more calls than this the axis of a running run is made anew twice a second instead of ten times. */
+const MANY_CALLS = 2000
+const NONE: ReadonlySet<string> = new Set()
+
+/** The run along time: one line per call in the order of the tree. */
+export default function Timeline() {
+  const { workbench } = useViewer()
+  const run = useFacts((state) => state.run)
+  const abandoned = useAbandoned()
+  const { instanceId: selected, select } = useSelection()
+  const [folded, setFolded] = useState(NONE)
+  const [opened, setOpened] = useState(NONE)
+  const [activeKey, setActiveKey] = useState<string>()
+  const [text, setText] = useState('')
+  const [onlyHits, setOnlyHits] = useState(false)
+  const [clockTime, setClockTime] = useState(false)
+  const root = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+
+  const picture = run?.picture
+  const open = run !== undefined && picture?.status === 'running' && !abandoned
+  const now = useRunNow((picture?.instances.size ?? 0) > MANY_CALLS ? 500 : 100, open)
+  const commit = run?.commit
+  const axis = useMemo(() => (picture === undefined || commit === undefined ? undefined : timeAxis(picture, now)), [picture, commit, now])
+  const structure = run?.structure
+  const allRows = useMemo(
+    () => (picture === undefined || structure === undefined ? [] : timelineRows(picture, folded, opened)),
+    [picture, structure, folded, opened],
+  )
+  const hits = useMemo(() => (picture === undefined || structure === undefined ? [] : findCalls(picture, text)), [picture, structure, text])
+  const hitSet = useMemo(() => new Set(hits), [hits])
+  const filtering = onlyHits && text.trim() !== ''
+  const rows = useMemo(() => (filtering ? hits.map(flatRow) : allRows), [filtering, hits, allRows])
+
+  const view = useTimeView(axis?.length ?? 1)
+  const track = useWidth(scroller)
+  useWheelZoom(scroller, view)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 4,
+  })
+  const follow = useFollow(scroller, rows.length, open && run?.asOf === undefined && run?.phase === 'ready')
+
+  const indexOf = (key: string | undefined) =>
+    key === undefined
+      ? -1
+      : rows.findIndex((row) => row.key === key || (row.type === 'group' && !row.expanded && row.instanceIds.includes(key)))
+  const activeIndex = indexOf(activeKey !== undefined && rows.some((row) => row.key === activeKey) ? activeKey : selected)
+  const active = rows[activeIndex]
+  const inPage = new Set(virtual.getVirtualItems().map((item) => item.index))
+
+  // Selecting elsewhere brings the line into view; new lines never scroll anything.
+  const scrollTo = useRef<(key: string) => void>(() => undefined)
+  scrollTo.current = (key) => {
+    const index = indexOf(key)
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
+  }
+  const told = rows.length > 0
+  useEffect(() => {
+    setActiveKey(undefined)
+    if (selected !== undefined && told) scrollTo.current(selected)
+  }, [selected, told])
+
+  const toggle = (row: TimelineRow, expand = !row.expanded) => {
+    if (row.type === 'group') setOpened((before) => changed(before, row.key, expand))
+    else setFolded((before) => changed(before, row.key, !expand))
+  }
+  const goTo = (index: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
+    if (row === undefined) return
+    follow.leave()
+    setActiveKey(row.key)
+    virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
+    if (row.type === 'call') select(row.instanceId)
+  }
+  /** Opens whatever hides the call, and selects it. */
+  const reveal = (id: string) => {
+    if (picture === undefined) return
+    const path = new Set(pathToRoot(picture, id).map((ancestor) => ancestor.id))
+    setFolded((before) => new Set([...before].filter((key) => !path.has(key))))
+    const everything = timelineRows(picture, NONE, NONE)
+    const hiding = everything.flatMap((row) => (row.type === 'group' && row.instanceIds.some((call) => path.has(call)) ? [row.key] : []))
+    setOpened((before) => new Set([...before, ...hiding]))
+    select(id)
+  }
+  const cycle = (step: 1 | -1) => {
+    const at = selected === undefined ? -1 : hits.indexOf(selected)
+    const next = hits[(at + step + hits.length) % Math.max(1, hits.length)]
+    if (next !== undefined) reveal(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    switch (event.key) {
+      case 'ArrowDown':
+        goTo(activeIndex + 1)
+        break
+      case 'ArrowUp':
+        goTo(activeIndex < 0 ? 0 : activeIndex - 1)
+        break
+      case 'PageDown':
+        goTo(activeIndex + 15)
+        break
+      case 'PageUp':
+        goTo(activeIndex - 15)
+        break
+      case 'Home':
+        goTo(0)
+        break
+      case 'End':
+        goTo(rows.length - 1)
+        break
+      case 'ArrowRight':
+        if (active === undefined || !active.expandable) return
+        if (active.expanded) goTo(activeIndex + 1)
+        else toggle(active, true)
+        break
+      case 'ArrowLeft': {
+        if (active === undefined) return
+        const parent = rows.findLastIndex((row, at) => at < activeIndex && row.level < active.level)
+        if (active.expandable && active.expanded) toggle(active, false)
+        else if (parent >= 0) goTo(parent)
+        break
+      }
+      case 'Enter':
+        if (active === undefined || !active.expandable) return
+        toggle(active)
+        break
+      default:
+        return
+    }
+    event.preventDefault()
+  }
+
+  const keys = useRef({ view, axis, picture, selected })
+  keys.current = { view, axis, picture, selected }
+  useEffect(() => {
+    const section = root.current
+    workbench.setState({
+      timeline: {
+        fit: () => keys.current.view.all(),
+        frameSelection: () => {
+          const { picture: run, axis: shown, selected: id } = keys.current
+          const instance = id === undefined ? undefined : run?.instances.get(id)
+          if (instance === undefined || shown === undefined) return
+          const from = shown.toAxis(instance.startedAt)
+          const to = shown.toAxis(instance.endedAt ?? Date.now())
+          const margin = Math.max(0.5, (to - from) * 0.1)
+          keys.current.view.show(from - margin, to + margin)
+        },
+        zoomIn: () => keys.current.view.zoom(0.5),
+        zoomOut: () => keys.current.view.zoom(2),
+        pan: (part) => keys.current.view.pan(part),
+        find: () => search.current?.focus(),
+        active: () => section?.contains(document.activeElement) === true || section?.matches(':hover') === true,
+      },
+    })
+    return () => workbench.setState({ timeline: undefined })
+  }, [workbench])
+
+  if (picture === undefined || axis === undefined) return null
+  const window = { from: view.from, span: view.span }
+  return (
+    <section ref={root} className={styles.timeline} aria-label="Timeline">
+      <TimelineTools
+        search={search}
+        text={text}
+        setText={setText}
+        hits={hits.length}
+        hitAt={selected === undefined ? -1 : hits.indexOf(selected)}
+        cycle={cycle}
+        leave={() => scroller.current?.focus()}
+        onlyHits={onlyHits}
+        setOnlyHits={setOnlyHits}
+        clockTime={clockTime}
+        setClockTime={setClockTime}
+        view={view}
+      />
+      <Overview picture={picture} axis={axis} view={view} nowMs={now} />
+      <div className={styles.rulerLine}>
+        <span className={styles.names} aria-hidden="true">
+          {plural(picture.instances.size, 'step')}
+        </span>
+        <Ruler axis={axis} view={view} clockTime={clockTime} width={track * 0.66} />
+      </div>
+      <div
+        ref={scroller}
+        role="treegrid"
+        aria-label="Timeline"
+        aria-rowcount={rows.length}
+        aria-activedescendant={active !== undefined && inPage.has(activeIndex) ? rowId(active.key) : undefined}
+        tabIndex={0}
+        className={styles.grid}
+        onKeyDown={onKeyDown}
+        onClick={(event) => {
+          const line = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-key]') : null
+          const row = rows.find((candidate) => candidate.key === line?.dataset['key'])
+          if (row === undefined) return
+          setActiveKey(row.key)
+          if (row.type === 'call') select(row.instanceId)
+          else toggle(row)
+        }}
+      >
+        {rows.length === 0 ? (
+          <div {...GRID_ROW} className={styles.empty}>
+            <div {...GRID_CELL}>
+              {filtering
+                ? 'Nothing matches. Switch off “Only matches” to see everything.'
+                : run?.phase === 'ready'
+                  ? 'Nothing has started yet. Each step shows up here when it starts.'
+                  : 'Loading the run…'}
+            </div>
+          </div>
+        ) : (
+          <div role="presentation" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+            <div role="presentation" className={styles.bands}>
+              {axis.folds.map((fold) => (
+                <span
+                  key={fold.from}
+                  className={styles.band}
+                  data-held={fold.held}
+                  style={{
+                    left: `${shareOf(fold.at, window)}%`,
+                    width: `${shareOf(fold.at + fold.width, window) - shareOf(fold.at, window)}%`,
+                  }}
+                />
+              ))}
+              {open && <span className={styles.now} style={{ left: `${shareOf(axis.toAxis(now), window)}%` }} />}
+            </div>
+            {virtual.getVirtualItems().map((item) => {
+              const row = rows[item.index]
+              return row === undefined ? null : (
+                <TimelineRowView
+                  key={row.key}
+                  row={row}
+                  rowIndex={item.index + 1}
+                  top={item.start}
+                  active={item.index === activeIndex}
+                  selected={row.type === 'call' && row.instanceId === selected}
+                  hit={row.type === 'call' && hitSet.has(row.instanceId)}
+                  axis={axis}
+                  from={view.from}
+                  span={view.span}
+                  toggle={toggle}
+                />
+              )
+            })}
+          </div>
+        )}
+      </div>
+      {follow.missed !== undefined && (
+        <Button onClick={follow.resume} title="Go to the newest step and follow">
+          Live <ChevronDown size={13} aria-hidden="true" /> {follow.missed > 0 ? `${count(follow.missed)} new` : ''}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function flatRow(instanceId: string): TimelineRow {
+  return { type: 'call', key: instanceId, instanceId, level: 1, expanded: false, expandable: false, orphan: false }
+}
+
+function changed(before: ReadonlySet<string>, key: string, wanted: boolean): ReadonlySet<string> {
+  const next = new Set(before)
+  if (wanted) next.add(key)
+  else next.delete(key)
+  return next
+}
