@@ -11,7 +11,7 @@ import type { RunState, SpanRecord } from './run-state.ts'
 import type { ContentSource } from './span-content.ts'
 import { factsOf, mergeCopies, type SpanFacts } from './span-facts.ts'
 import { below, isShown, placeOf } from './tree.ts'
-import { regroup } from './twins.ts'
+import { byStart, regroup } from './twins.ts'
 
 export interface Arrival {
   readonly span: DecodedSpan
@@ -75,11 +75,10 @@ function take(
   const touched = placeSpan(state, record, before)
   const events: SpanEvent[] = []
   if (state.runStarted === undefined) emitRunStarted(state, events)
+  // A twin that stands for itself again says so before those below it name their place: until then its id still leads to its old twin.
+  for (const other of touched) if (other.regrouped) refreshContent(state, other.record, source, events)
   refreshContent(state, record, source, events)
-  for (const other of touched) {
-    if (other.regrouped) refreshContent(state, other.record, source, events)
-    else refreshPlace(state, other.record, source, events)
-  }
+  for (const other of touched) if (!other.regrouped) refreshPlace(state, other.record, source, events)
   emitHints(state, new Set([record.id, ...touched.map((other) => other.record.id)]), events)
   for (const { type, ts } of events) if (type === 'node.started') noteSaidFrom(state, ts)
   return { facts, ordinal: record.ordinal, events }
@@ -173,15 +172,20 @@ export function placeSpan(state: RunState, record: SpanRecord, before?: SpanFact
   const shown = isShown(state, record)
   const around = new Set<SpanRecord>()
   // Hidden and not under anything shown yet: those below already point here, and the alias says on.
-  if (moved && (shown || hasKnownPlace(state, record))) for (const child of below(state, record)) around.add(child)
-  if (moved && !shown) for (const child of around) if (isShown(state, child)) regroup(state, child, changed)
+  const isPlaced = shown || hasKnownPlace(state, record)
+  // But which calls stand side by side may change all the same; without any, a long chain of hidden spans costs nothing.
+  const children = moved && (isPlaced || state.calls.size > 0) ? below(state, record) : []
+  if (isPlaced) for (const child of children) around.add(child)
+  if (!shown) for (const child of children) if (isShown(state, child)) regroup(state, child, changed)
   for (const twin of changed) for (const child of below(state, twin)) around.add(child)
   const call = record.facts.derived === true && record.facts.parent !== undefined ? state.spans.get(record.facts.parent) : undefined
   if (before === undefined && call !== undefined && record.id === innerAgentId(call.id))
     for (const child of below(state, call)) around.add(child)
   for (const twin of changed) around.add(twin)
   around.delete(record)
-  return [...around].map((other) => ({ record: other, regrouped: changed.has(other) }))
+  return [...around]
+    .map((other) => ({ record: other, regrouped: changed.has(other) }))
+    .sort(({ record: one }, { record: other }) => byStart(one, other))
 }
 
 function samePosition(before: SpanFacts, after: SpanFacts): boolean {

@@ -18,20 +18,32 @@ export function regroup(state: RunState, record: SpanRecord, changed: Set<SpanRe
   if (above !== undefined && 'record' in above) outers.add(above.record)
   const outer = record.outer === undefined ? undefined : state.spans.get(record.outer)
   if (outer !== undefined) outers.add(outer)
-  for (const call of callsLike(state, record)) outers.add(call)
-  for (const candidate of outers) settle(state, candidate, changed)
+  addLike(state, record, outers)
+  // A choice that changes sets a call free or takes it: those like it choose anew. A set is walked to what is added on the way.
+  for (const candidate of outers) for (const freed of settle(state, candidate, changed)) addLike(state, freed, outers)
 }
 
-function settle(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): void {
+/** Whoever may pair with the call, and whoever competes with them for it. */
+function addLike(state: RunState, record: SpanRecord, outers: Set<SpanRecord>): void {
+  for (const call of callsLike(state, record)) {
+    outers.add(call)
+    for (const rival of callsLike(state, call)) outers.add(rival)
+  }
+}
+
+/** Pairs a span with its inner twin, if it has one; returns the calls whose standing changed with that. */
+function settle(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): readonly SpanRecord[] {
   const chosen = innerOf(state, outer)
-  if (chosen?.id === outer.inner) return
-  if (outer.inner !== undefined) part(state, outer, changed)
-  if (chosen === undefined) return
+  if (chosen?.id === outer.inner) return []
+  const left = outer.inner === undefined ? undefined : state.spans.get(outer.inner)
+  if (left !== undefined) part(state, outer, changed)
+  if (chosen === undefined) return left === undefined ? [] : [left]
   const holder = chosen.outer === undefined ? undefined : state.spans.get(chosen.outer)
   if (holder !== undefined) part(state, holder, changed)
   outer.inner = chosen.id
   chosen.outer = outer.id
   keep(state, outer, changed)
+  return left === undefined ? [chosen] : [left, chosen]
 }
 
 function part(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): void {
@@ -52,16 +64,33 @@ function keep(state: RunState, member: SpanRecord, changed: Set<SpanRecord>): vo
   }
 }
 
-/** The one span that describes the same call from further inside: sure signs first, else the only candidate that nothing speaks against. */
+/** The one span that describes the same call from further inside, else from beside. */
 function innerOf(state: RunState, outer: SpanRecord): SpanRecord | undefined {
   if (outer.facts.twinClass === undefined || !isShown(state, outer)) return undefined
-  const nested = shownBelow(state, outer).filter((child) => child.facts.twinClass === outer.facts.twinClass)
+  const nested = nestedLike(state, outer)
+  return nested.length > 0 ? nestedInner(outer, nested) : besideInner(state, outer)
+}
+
+function nestedLike(state: RunState, outer: SpanRecord): readonly SpanRecord[] {
+  return shownBelow(state, outer).filter((child) => child.facts.twinClass === outer.facts.twinClass)
+}
+
+/** Sure signs first, else the only candidate that nothing speaks against. */
+function nestedInner(outer: SpanRecord, nested: readonly SpanRecord[]): SpanRecord | undefined {
   const sure = nested.filter((inner) => agreement(outer.facts, inner.facts) === 'strong').sort(byStart)[0]
   if (sure !== undefined) return sure
   const [only] = nested
-  if (only !== undefined) return nested.length === 1 && agreement(outer.facts, only.facts) === 'weak' ? only : undefined
-  const besides = callsLike(state, outer).filter((call) => isBeside(state, outer, call))
-  return besides.length === 1 ? besides[0] : undefined
+  return only !== undefined && nested.length === 1 && agreement(outer.facts, only.facts) === 'weak' ? only : undefined
+}
+
+/** Only where nobody else has a claim: neither a second call beside it, nor a second one that it could stand beside, nor a wrapper. */
+function besideInner(state: RunState, outer: SpanRecord): SpanRecord | undefined {
+  const [inner, second] = callsLike(state, outer).filter((call) => isBeside(state, outer, call))
+  if (inner === undefined || second !== undefined) return undefined
+  if (callsLike(state, inner).some((rival) => rival !== outer && isBeside(state, rival, inner))) return undefined
+  const above = shownAbove(state, inner)
+  const isTaken = above !== undefined && 'record' in above && nestedInner(above.record, nestedLike(state, above.record)) === inner
+  return isTaken ? undefined : inner
 }
 
 /** `strong` when both name the same response or the same tokens, `weak` when nothing contradicts so far. */
@@ -154,7 +183,7 @@ function callsLike(state: RunState, record: SpanRecord): readonly SpanRecord[] {
   return [...found]
 }
 
-const MAX_LIKE = 32
+const MAX_LIKE = 8
 
 /** True when a finished model call from elsewhere is one that the run has a span of already. */
 export function describesCallOf(state: RunState, call: SpanFacts): boolean {
@@ -166,7 +195,8 @@ export function describesCallOf(state: RunState, call: SpanFacts): boolean {
   )
 }
 
-function byStart(one: SpanRecord, other: SpanRecord): number {
+/** Earlier first; of two that start together the smaller id. */
+export function byStart(one: SpanRecord, other: SpanRecord): number {
   if (one.facts.startNanos === other.facts.startNanos) return one.id < other.id ? -1 : 1
   return one.facts.startNanos < other.facts.startNanos ? -1 : 1
 }
