@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/support/property-seed.ts'],
           include: [
             'control/*/src/**/*.test.ts',
             'mappings/src/**/*.test.ts',

@@ -43,6 +43,7 @@ try {
     env: { ...process.env, GRAPHMIND_URL: `${url.replace('http', 'ws')}/ingest` },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(agent, 'exit')
   const reported = []
   createInterface({ input: agent.stdout }).on('line', (line) => reported.push(JSON.parse(line)))
   await page.getByRole('link', { name: 'Runs' }).click()
@@ -55,7 +56,7 @@ try {
     await page.getByRole('button', { name: new RegExp(`tool tool_${call}_.*paused`, 'i') }).waitFor()
     await page.keyboard.press('c')
   }
-  await once(agent, 'exit')
+  await ended
 
   const marks = await page.evaluate(() =>
     performance.getEntriesByType('mark').map((mark) => ({ name: mark.name, at: performance.timeOrigin + mark.startTime })),
