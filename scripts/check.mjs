@@ -1,4 +1,5 @@
 // The quick gate: format and lint, types, import rules, unit tests. `--static` leaves the tests to the caller.
+import { availableParallelism } from 'node:os'
 import { bin, exitCodeOf, main } from './lib/run.mjs'
 
 const SOURCES = [
@@ -19,7 +20,9 @@ const steps = [
   ['generated pages', bin('node'), ['scripts/wire-docs.mjs', '--check']],
   ['import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', ...SOURCES]],
 ]
-const tests = ['unit tests', bin('vitest'), ['run', '--project', 'unit', '--project', 'viewer']]
+// Vitest leaves one core free by default, which is half of a small machine.
+const everyCore = [`--maxWorkers=${availableParallelism()}`]
+const tests = ['unit tests', bin('vitest'), ['run', '--project', 'unit', '--project', 'viewer', ...everyCore]]
 
 await main(async () => {
   const failed = []
