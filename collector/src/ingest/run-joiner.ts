@@ -1,0 +1,67 @@
+import type { DecodedSpan } from '../otlp/decode.ts'
+import type { RunLoader } from './load-run.ts'
+import type { RunAppender } from './run-appender.ts'
+import type { CachedRun, RunCache } from './run-cache.ts'
+import type { RunState } from './run-state.ts'
+import type { SpanIntake } from './span-intake.ts'
+import { type Join, TraceJoins } from './trace-joins.ts'
+import { describesCallOf } from './twins.ts'
+
+/** Joins traces that turn out to be one run: their spans are shown in it as well, and their own runs leave the list. */
+export class RunJoiner {
+  readonly #joins = new TraceJoins()
+  readonly #runs: RunCache
+  readonly #loader: RunLoader
+  readonly #spans: SpanIntake
+  readonly #appender: RunAppender
+
+  constructor(runs: RunCache, loader: RunLoader, spans: SpanIntake, appender: RunAppender) {
+    this.#runs = runs
+    this.#loader = loader
+    this.#spans = spans
+    this.#appender = appender
+  }
+
+  /** Passes a span on to the run that its trace was joined to, or remembers that it may have to be. */
+  note(run: CachedRun, span: DecodedSpan): void {
+    const { id, merged_into: hostId } = run.row
+    const { spanId, scope } = span.view
+    const facts = this.#runs.state(run).spans.get(spanId)?.facts
+    const host = hostId === null ? undefined : this.#runs.find(hostId)
+    if (host !== undefined) this.#spans.take(this.#appender.touch(host.row.id), adopted(this.#runs.state(host), span, host.row.id))
+    else if (facts !== undefined && facts.parent === undefined) {
+      this.#joins.note({ runId: id, spanId, process: span.resource.hash, scope: scope.name, facts })
+    }
+  }
+
+  /** Makes the joins that the spans of this commit led to. */
+  join(): void {
+    for (const { stray, host } of this.#joins.take((join) => this.#isSameCall(join))) {
+      const from = this.#runs.find(stray.runId)
+      if (from === undefined || this.#runs.find(host.runId) === undefined) continue
+      const into = this.#appender.touch(host.runId)
+      for (const { id, facts } of [...this.#runs.state(from).spans.values()]) {
+        if (facts.derived === true) continue
+        for (const span of this.#loader.copies(from.row.key, id)) {
+          const parent = span.view.parentSpanId ?? host.spanId
+          this.#spans.take(into, { ...span, view: { ...span.view, traceId: host.runId, parentSpanId: parent } })
+        }
+      }
+      this.#runs.merge(from.row, host.runId)
+      this.#appender.mark(from.row.id)
+    }
+  }
+
+  #isSameCall({ stray, host }: Join): boolean {
+    const run = this.#runs.find(host.runId)
+    return run !== undefined && describesCallOf(this.#runs.state(run), stray.facts)
+  }
+}
+
+/** A span of another trace as the run sees it that its trace was joined to: below the place it was given there. */
+export function adopted(state: RunState, span: DecodedSpan, runId: string): DecodedSpan {
+  const { view } = span
+  if (view.traceId === runId) return span
+  const parentSpanId = view.parentSpanId ?? state.spans.get(view.spanId)?.facts.parent
+  return { ...span, view: { ...view, traceId: runId, parentSpanId } }
+}
