@@ -7,11 +7,13 @@ import { type Liveness, type RunColumns, runInfoOf } from '../store/reads/run-in
 type EventListener = (events: readonly StoredEvent[]) => void
 type RunListener = (run: RunInfo) => void
 
-// A viewer redraws a row at most this often; the last state always comes.
+// A row is announced at once, then at most this often; its last state always comes.
 const RUN_UPDATE_INTERVAL_MS = 100
+/** Rows announced at once in one interval. In a flood of new runs the others wait for its end, so that the main thread stays free for holds. */
+const MAX_AT_ONCE = 100
 const MAX_ROWS = 2000
 
-/** Announces what the worker committed: events of watched runs at once, run rows coalesced. */
+/** Announces what the worker committed: events of watched runs at once, a run's row at once and then coalesced. */
 export class InProcessBus implements Bus {
   readonly #watch: (runId: string, on: boolean) => Promise<void>
   readonly #listeners = new Map<string, Set<EventListener>>()
@@ -19,6 +21,8 @@ export class InProcessBus implements Bus {
   /** The last rows seen, for runs whose liveness changes without a commit. */
   readonly #rows = new Map<string, RunColumns>()
   readonly #waiting = new Set<string>()
+  /** What was announced in this interval. */
+  readonly #announced = new Set<string>()
   readonly #liveness: Liveness
   #timer: NodeJS.Timeout | undefined
 
@@ -56,22 +60,20 @@ export class InProcessBus implements Bus {
     for (const listener of [...listeners]) listener(stored)
   }
 
-  /** Announces a run's row soon: at once when nothing was announced lately. */
+  /** Announces a run's row: at once when the run was quiet, else at the end of the interval. */
   publishRun(row: RunColumns): void {
     this.#rows.delete(row.id)
     this.#rows.set(row.id, row)
-    const oldest = this.#rows.size > MAX_ROWS ? this.#rows.keys().next().value : undefined
-    if (oldest !== undefined) this.#rows.delete(oldest)
+    this.#forgetOldest()
     this.republishRun(row.id)
   }
 
   /** Announces a run again, because it is live or held now, or no longer. */
   republishRun(runId: string): void {
     if (!this.#rows.has(runId)) return
-    this.#waiting.add(runId)
-    if (this.#timer !== undefined) return
-    this.#flush()
-    this.#timer = setTimeout(() => this.#tick(), RUN_UPDATE_INTERVAL_MS).unref()
+    if (this.#announced.has(runId) || this.#announced.size >= MAX_AT_ONCE) this.#waiting.add(runId)
+    else this.#announce(runId)
+    this.#timer ??= setTimeout(() => this.#endInterval(), RUN_UPDATE_INTERVAL_MS).unref()
   }
 
   stop(): void {
@@ -81,21 +83,28 @@ export class InProcessBus implements Bus {
     this.#runListeners.clear()
   }
 
-  #tick(): void {
-    this.#timer = undefined
-    if (this.#waiting.size === 0) return
-    this.#flush()
-    this.#timer = setTimeout(() => this.#tick(), RUN_UPDATE_INTERVAL_MS).unref()
+  #forgetOldest(): void {
+    const oldest = this.#rows.size > MAX_ROWS ? this.#rows.keys().next().value : undefined
+    if (oldest === undefined) return
+    // Announced before it is forgotten: a burst of short runs must not lose any.
+    if (this.#waiting.delete(oldest)) this.#announce(oldest)
+    this.#rows.delete(oldest)
   }
 
-  #flush(): void {
+  #endInterval(): void {
+    this.#timer = undefined
+    this.#announced.clear()
     const due = [...this.#waiting]
     this.#waiting.clear()
-    for (const runId of due) {
-      const row = this.#rows.get(runId)
-      if (row === undefined) continue
-      const run = runInfoOf(row, this.#liveness)
-      for (const listener of [...this.#runListeners]) listener(run)
-    }
+    for (const runId of due) this.#announce(runId)
+    if (due.length > 0) this.#timer = setTimeout(() => this.#endInterval(), RUN_UPDATE_INTERVAL_MS).unref()
+  }
+
+  #announce(runId: string): void {
+    const row = this.#rows.get(runId)
+    if (row === undefined) return
+    this.#announced.add(runId)
+    const run = runInfoOf(row, this.#liveness)
+    for (const listener of [...this.#runListeners]) listener(run)
   }
 }
