@@ -54,6 +54,18 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'command-line-loads-lazily',
+      severity: 'error',
+      comment: 'What a user types is read before any work is loaded: a command imports its work inside cli.perform.',
+      from: { path: '^collector/src/cli/(main|program|help|options|commands/[^/]+)\\.ts$' },
+      to: {
+        path: '^collector/src/',
+        pathNot: '^collector/src/(cli/(program|cli|help|options|exit-codes|commands/[^/]+)|problem|version)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       comment: 'A cycle means that two files are one idea.',

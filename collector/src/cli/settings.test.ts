@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasDisplay } from './open-browser.ts'
+import { hasDisplay } from './serve/open-browser.ts'
 import { type ServeFlags, serveSettings } from './settings.ts'
 
 const settings = (flags: Partial<ServeFlags> = {}, environment: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CollectorOptions } from '../collector.ts'
 import { failed, ok, type Result } from '../problem.ts'
-import { pauseOnError } from './pause-on-error.ts'
+import { pauseOnError } from './serve/pause-on-error.ts'
 
 export const DEFAULT_PORT = 4747
 

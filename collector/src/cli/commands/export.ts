@@ -1,48 +1,30 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../../export/formats.ts'
-import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { openReader } from '../../store/database.ts'
-import { findRun, listRuns } from '../../store/reads/runs.ts'
-import { databasePath, type Environment } from '../settings.ts'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import type { ExportFlags } from '../export/export-run.ts'
+import { examples, GROUPS } from '../help.ts'
+import { databaseOption } from '../options.ts'
 
-export interface ExportFlags {
-  readonly format?: string
-  readonly out?: string
-  readonly db?: string
-}
-
-const SUGGESTED_RUNS = 5
-
-/** Writes one run to a file, or to `stdout` when no --out is given. Returns what to tell the user. */
-export async function exportRun(
-  runId: string,
-  flags: ExportFlags,
-  environment: Environment,
-  stdout: NodeJS.WritableStream,
-): Promise<Result<string>> {
-  const format = exportFormat(flags.format ?? DEFAULT_EXPORT_FORMAT)
-  if (!format.ok) return format
-  const path = databasePath(flags.db, environment)
-  if (!existsSync(path)) return failed('no-database', `There is no database at ${path}. Name one with --db.`)
-  const database = openReader(path)
-  try {
-    const run = await findRun(database, runId)
-    if (run === undefined) return failed('no-such-run', await unknownRun(database, runId))
-    const pieces = Readable.from(format.value.write(database, run), { objectMode: true })
-    if (flags.out === undefined) await pipeline(pieces, stdout, { end: false })
-    else await pipeline(pieces, createWriteStream(flags.out, { mode: 0o600 }))
-    return ok(flags.out === undefined ? '' : `Run ${run.id} is in ${flags.out}, with all its prompts and payloads.`)
-  } catch (error) {
-    return failed('export', `Run ${runId} could not be written: ${messageOf(error)}.`)
-  } finally {
-    await database.destroy()
-  }
-}
-
-async function unknownRun(database: ReturnType<typeof openReader>, runId: string): Promise<string> {
-  const page = await listRuns(database, { limit: SUGGESTED_RUNS, cursor: undefined, text: undefined })
-  const recent = page.ok ? page.value.rows.map(({ id, name }) => `\n  ${id}  ${name}`).join('') : ''
-  return recent === '' ? `There is no run ${runId}, and no other either.` : `There is no run ${runId}. The latest are:${recent}`
+export function addExport(program: Command, cli: Cli): void {
+  program
+    .command('export')
+    .helpGroup(GROUPS.recorded)
+    .summary('write one run to a file')
+    .description('Write one run to a file, with all its prompts and payloads.')
+    .argument('<runId>', 'the run, as the viewer and graphmind import name it')
+    .option('--format <format>', 'otlp-json, otlp-proto or ndjson (default otlp-json)')
+    .option('--out <file>', 'where to write it (default stdout)')
+    .addOption(databaseOption())
+    .addHelpText(
+      'after',
+      examples(
+        [
+          ['graphmind export 4bf92f3577b34da6a3ce929d0e0e4736 --out run.json', 'OTLP/JSON, for any OpenTelemetry tool'],
+          ['graphmind export 4bf92f3577b34da6a3ce929d0e0e4736 --format ndjson', 'GraphMind’s own events, a line each'],
+        ],
+        'graphmind import reads what export writes.',
+      ),
+    )
+    .action((runId: string, flags: ExportFlags) =>
+      cli.perform(async () => (await import('../export/export-run.ts')).exportRun(runId, flags, cli, process.stdout)),
+    )
 }

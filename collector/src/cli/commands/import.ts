@@ -1,172 +1,33 @@
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { stdin } from 'node:process'
-import type { RunInfo } from '@graphmind-ai/schema'
-import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { findServer } from '../../store/database-lock.ts'
-import type { Importer, SkippedInFile } from '../import/importer.ts'
-import { openImporter } from '../import/local-importer.ts'
-import { progressLine } from '../import/progress-line.ts'
-import { serverImporter } from '../import/server-importer.ts'
-import { DEFAULT_PORT, databasePath, type Environment, readPort } from '../settings.ts'
-import type { Console } from './serve.ts'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { examples, GROUPS } from '../help.ts'
+import type { ImportFlags } from '../import/import-files.ts'
+import { databaseOption, jsonOption } from '../options.ts'
 
-export interface ImportFlags {
-  readonly db?: string
-  readonly json?: boolean
-  readonly port?: string
-}
-
-interface Source {
-  /** As the user named it. */
-  readonly file: string
-  /** Undefined for a stream whose length nobody knows. */
-  readonly bytes: number | undefined
-  open(): AsyncIterable<Uint8Array>
-}
-
-interface Outcome {
-  /** All of them for --json, else the first ones. */
-  readonly runs: Map<string, RunInfo>
-  readonly runIds: Set<string>
-  readonly skipped: SkippedInFile[]
-  skippedCount: number
-  read: number
-}
-
-// Enough for a folder of traces; the rest are in the viewer's list.
-const MAX_RUN_LINES = 20
-const MAX_SKIPPED_LINES = 20
-
-/**
- * Imports files, folders and `-` for stdin: through the server that has the database, else by itself. Prints a line and a link a run, or with
- * --json one document `{runs, skipped}`. A problem when nothing at all could be read.
- */
-export async function importFiles(
-  paths: readonly string[],
-  flags: ImportFlags,
-  environment: Environment,
-  console: Console,
-): Promise<Result<void>> {
-  const port = readPort(flags.port)
-  if (!port.ok) return port
-  const sources = await sourcesOf(paths)
-  if (!sources.ok) return sources
-  const path = databasePath(flags.db, environment)
-  const server = await findServer(path)
-  const importer = server === undefined ? await openImporter(path) : ok(serverImporter(server))
-  if (!importer.ok) return importer
-  const problems: string[] = []
-  const outcome: Outcome = { runs: new Map(), runIds: new Set(), skipped: [], skippedCount: 0, read: 0 }
-  try {
-    for (const source of sources.value) {
-      const problem = await importOne(source, importer.value, outcome, flags.json === true, console)
-      if (problem !== undefined) problems.push(problem)
-    }
-  } finally {
-    await importer.value.close()
-  }
-  if (outcome.read === 0) return failed('import-nothing', problems.length === 0 ? 'There was no file to import.' : problems.join('\n'))
-  report(outcome, problems, server ?? `http://127.0.0.1:${port.value ?? DEFAULT_PORT}`, flags.json === true, console)
-  return ok(undefined)
-}
-
-async function importOne(
-  source: Source,
-  importer: Importer,
-  outcome: Outcome,
-  all: boolean,
-  console: Console,
-): Promise<string | undefined> {
-  const line = progressLine(console, source.file, source.bytes)
-  const imported = await importer.importFile(source.file, counted(source.open(), line.read), {
-    stored: line.stored,
-    run(run) {
-      outcome.runIds.add(run.id)
-      if (all || outcome.runs.size < MAX_RUN_LINES || outcome.runs.has(run.id)) outcome.runs.set(run.id, run)
-    },
-  })
-  line.end()
-  if (!imported.ok) {
-    outcome.skipped.push({ file: source.file, line: null, reason: imported.problem.message })
-    outcome.skippedCount += 1
-    return imported.problem.message
-  }
-  outcome.read += 1
-  outcome.skipped.push(...imported.value.skipped)
-  outcome.skippedCount += imported.value.skippedCount
-  return undefined
-}
-
-async function* counted(source: AsyncIterable<Uint8Array>, read: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) {
-    read(piece.length)
-    yield piece
-  }
-}
-
-function report(
-  { runs, runIds, skipped, skippedCount }: Outcome,
-  problems: readonly string[],
-  server: string,
-  json: boolean,
-  console: Console,
-): void {
-  const rows = [...runs.values()].map((run) => ({ ...run, url: `${server}/run/${encodeURIComponent(run.id)}` }))
-  if (json) {
-    console.out(JSON.stringify({ runs: rows, skipped, skippedCount }))
-    return
-  }
-  if (rows.length === 0) console.out('Nothing to show: the files are fine, but hold no spans.')
-  for (const run of rows) console.out(`${describe(run)}\n  ${run.url}`)
-  if (runIds.size > rows.length) console.out(`… and ${runIds.size - rows.length} more runs, in the list at ${server}/`)
-  for (const problem of problems) console.err(problem)
-  const parts = skipped.filter(({ line, reason }) => line !== null || !problems.includes(reason))
-  for (const { file, line, reason } of parts.slice(0, MAX_SKIPPED_LINES)) {
-    console.err(`Skipped ${file}${line === null ? '' : `, line ${line}`}: ${reason}.`)
-  }
-  const hidden = skippedCount - problems.length - Math.min(parts.length, MAX_SKIPPED_LINES)
-  if (hidden > 0) console.err(`… and ${hidden} more skipped. --json lists them.`)
-}
-
-function describe({ id, name, status, nodeCount, errorCount, spanCount, durationMs }: RunInfo): string {
-  const parts = [counts(nodeCount, 'node'), counts(errorCount, 'error'), counts(spanCount, 'span')]
-  if (durationMs !== null) parts.push(durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`)
-  return `${name === '' ? id : name}: ${status}, ${parts.join(', ')}`
-}
-
-function counts(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
-}
-
-async function sourcesOf(paths: readonly string[]): Promise<Result<readonly Source[]>> {
-  const sources: Source[] = []
-  for (const path of paths) {
-    if (path === '-') {
-      sources.push({ file: 'stdin', bytes: undefined, open: () => stdin })
-      continue
-    }
-    try {
-      const found = await stat(path)
-      if (!found.isDirectory()) sources.push(fileSource(path, found.isFile() ? found.size : undefined))
-      else for (const inside of await filesIn(path)) sources.push(fileSource(inside, (await stat(inside)).size))
-    } catch (error) {
-      return failed('import-file', `${path} can't be opened: ${messageOf(error)}.`)
-    }
-  }
-  return ok(sources)
-}
-
-function fileSource(path: string, bytes: number | undefined): Source {
-  return { file: path, bytes, open: () => createReadStream(path, { highWaterMark: 128 * 1024 }) }
-}
-
-/** All files of a folder and those below, in order of name, but for hidden ones. */
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile() && !basename(entry.name).startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
+export function addImport(program: Command, cli: Cli): void {
+  program
+    .command('import')
+    .helpGroup(GROUPS.recorded)
+    .summary('read trace files into runs')
+    .description(
+      'Read trace files into runs: OTLP, Jaeger, Zipkin, Phoenix, Langfuse, Python SDK spans, GraphMind NDJSON; packed with gzip or zstd, too.',
+    )
+    .argument('<files...>', 'files, folders, or - for stdin')
+    .addOption(databaseOption())
+    .option('--port <n>', 'port for links when no server is running (default 4747)')
+    .addOption(jsonOption('one document {runs, skipped}'))
+    .addHelpText(
+      'after',
+      examples(
+        [
+          ['graphmind import trace.json', 'one file'],
+          ['graphmind import traces/ more.jsonl.gz', 'a folder and a packed file'],
+          ['kubectl logs collector | graphmind import -', 'what another program prints'],
+        ],
+        'open a link it prints, or graphmind to see the list.',
+      ),
+    )
+    .action((files: string[], flags: ImportFlags) =>
+      cli.perform(async () => (await import('../import/import-files.ts')).importFiles(files, flags, cli)),
+    )
 }

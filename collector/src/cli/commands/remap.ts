@@ -1,78 +1,25 @@
-import { existsSync } from 'node:fs'
-import { IngestThread } from '../../ingest/ingest-thread.ts'
-import type { Remapped } from '../../ingest/messages.ts'
-import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { openReader } from '../../store/database.ts'
-import { findServer, lockForCommand } from '../../store/database-lock.ts'
-import { listRuns, MAX_RUNS_LIMIT } from '../../store/reads/runs.ts'
-import { databasePath, type Environment } from '../settings.ts'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { examples, GROUPS } from '../help.ts'
+import { databaseOption } from '../options.ts'
+import type { RemapFlags } from '../remap/remap-runs.ts'
 
-export interface RemapFlags {
-  readonly db?: string
-}
-
-/** Derives the events of these runs anew, of all when none is named: through the server that has the database, else by itself. */
-export async function remapRuns(
-  runIds: readonly string[],
-  flags: RemapFlags,
-  environment: Environment,
-  out: (line: string) => void,
-): Promise<Result<void>> {
-  const path = databasePath(flags.db, environment)
-  if (!existsSync(path)) return failed('no-database', `There is no database at ${path}. Name one with --db.`)
-  const wanted = runIds.length > 0 ? runIds : await allRuns(path)
-  const server = await findServer(path)
-  if (server !== undefined) return remapAll(wanted, (runId) => remapOnServer(server, runId), out)
-  const thread = await IngestThread.start(path, () => undefined)
-  if (!thread.ok) return thread
-  const lock = lockForCommand(path)
-  try {
-    return lock.ok ? await remapAll(wanted, (runId) => thread.value.remap(runId), out) : lock
-  } finally {
-    await thread.value.close()
-    if (lock.ok) lock.value()
-  }
-}
-
-async function remapAll(
-  runIds: readonly string[],
-  remap: (runId: string) => Promise<Result<Remapped>>,
-  out: (line: string) => void,
-): Promise<Result<void>> {
-  let corrected = 0
-  let corrections = 0
-  for (const runId of runIds) {
-    const remapped = await remap(runId)
-    if (!remapped.ok) return remapped
-    if (remapped.value.events > 0) corrected += 1
-    corrections += remapped.value.events
-  }
-  out(`${runIds.length} runs read again: ${corrections === 0 ? 'nothing to correct' : `${corrections} corrections in ${corrected} runs`}.`)
-  return ok(undefined)
-}
-
-async function remapOnServer(url: string, runId: string): Promise<Result<Remapped>> {
-  try {
-    const answer = await fetch(`${url}/api/runs/${encodeURIComponent(runId)}/remap`, { method: 'POST' })
-    const body = (await answer.json()) as Remapped & { readonly error?: string }
-    return answer.ok ? ok(body) : failed('remap', body.error ?? `The server at ${url} answered ${answer.status}.`)
-  } catch (error) {
-    return failed('remap', `The server at ${url} could not be asked: ${messageOf(error)}.`)
-  }
-}
-
-async function allRuns(path: string): Promise<readonly string[]> {
-  const database = openReader(path)
-  try {
-    const runIds: string[] = []
-    for (let cursor: string | undefined; ; ) {
-      const page = await listRuns(database, { limit: MAX_RUNS_LIMIT, cursor, text: undefined })
-      if (!page.ok) return runIds
-      runIds.push(...page.value.rows.map(({ id }) => id))
-      if (page.value.nextCursor === null) return runIds
-      cursor = page.value.nextCursor
-    }
-  } finally {
-    await database.destroy()
-  }
+export function addRemap(program: Command, cli: Cli): void {
+  program
+    .command('remap')
+    .helpGroup(GROUPS.recorded)
+    .summary('derive the events of runs anew, after a mapping got better')
+    .description('Derive the events of runs anew from their raw spans, after a mapping got better. Nothing recorded is lost.')
+    .argument('[runIds...]', 'the runs (default all)')
+    .addOption(databaseOption())
+    .addHelpText(
+      'after',
+      examples([
+        ['graphmind remap', 'every run'],
+        ['graphmind remap 4bf92f3577b34da6a3ce929d0e0e4736', 'one run'],
+      ]),
+    )
+    .action((runIds: string[], flags: RemapFlags) =>
+      cli.perform(async () => (await import('../remap/remap-runs.ts')).remapRuns(runIds, flags, cli)),
+    )
 }

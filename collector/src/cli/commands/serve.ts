@@ -1,40 +1,33 @@
-import { type Collector, startCollector } from '../../collector.ts'
-import type { Result } from '../../problem.ts'
-import { VERSION } from '../../version.ts'
-import { hasDisplay, openBrowser } from '../open-browser.ts'
-import { describePauseOnError } from '../pause-on-error.ts'
-import { type Environment, type ServeFlags, serveSettings } from '../settings.ts'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { examples, GROUPS } from '../help.ts'
+import { databaseOption, jsonOption } from '../options.ts'
+import type { ServeFlags } from '../settings.ts'
 
-export interface Console {
-  readonly out: (line: string) => void
-  readonly err: (line: string) => void
-  readonly isTerminal: boolean
-  /** Draws over the line drawn before; absent where nobody watches. */
-  readonly draw?: (text: string) => void
-}
-
-/** Starts the server and says where it is. With --json the only line on stdout is `{port,url,pid,version}`. */
-export async function serve(flags: ServeFlags, environment: Environment, console: Console): Promise<Result<Collector>> {
-  const settings = serveSettings(flags, environment)
-  if (!settings.ok) return settings
-  const started = await startCollector(settings.value)
-  if (!started.ok) return started
-  const { port, url, bound } = started.value
-  const say = flags.json === true ? console.err : console.out
-  if (flags.json === true) console.out(JSON.stringify({ port, url, pid: process.pid, version: VERSION }))
-  say(`GraphMind ${VERSION}: ${url}`)
-  say(`Listening on ${bound.join(', ')}`)
-  say(`Runs are kept in ${settings.value.db}`)
-  say(describePauseOnError(settings.value.breakpoints ?? []))
-  if (wantsBrowser(flags, environment, console)) {
-    const failure = await openBrowser(url)
-    say(failure === undefined ? 'Opening the viewer in your browser.' : `No browser could be opened (${failure}). Open ${url} yourself.`)
-  } else {
-    say(`Open ${url} in a browser. Press Ctrl+C to stop.`)
-  }
-  return started
-}
-
-function wantsBrowser(flags: ServeFlags, environment: Environment, console: Console): boolean {
-  return flags.open ?? (flags.json !== true && hasDisplay(environment, process.platform, console.isTerminal))
+export function addServe(program: Command, cli: Cli): void {
+  program
+    .command('serve')
+    .helpGroup(GROUPS.watch)
+    .description('Start the local server and open the viewer. This is what graphmind does when no command is named.')
+    .summary('start the local server and open the viewer (the default)')
+    .option('--port <n>', 'port on 127.0.0.1 (default 4747)')
+    .addOption(databaseOption())
+    .option('--open', 'open a browser also where none is expected')
+    .option('--no-open', 'do not open a browser')
+    .option('--pause-on-error <on|off|kind>', 'what to hold at the first error: on, off or one node kind (default on)')
+    .option('--no-otlp-ports', 'leave the OTLP default ports 4317 and 4318 alone')
+    .addOption(jsonOption('one line {port,url,pid,version} on stdout and everything else on stderr'))
+    .addHelpText(
+      'after',
+      examples(
+        [
+          ['graphmind', 'port 4747, open the browser'],
+          ['graphmind serve --port 4848 --no-open', 'another port, no browser'],
+          ['graphmind serve --pause-on-error tool', 'hold at failed tools only'],
+          ['graphmind serve --json', 'for a script that needs the address'],
+        ],
+        'point a program at it: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4747, or node --import @graphmind-ai/otel/register app.js',
+      ),
+    )
+    .action((flags: ServeFlags) => cli.perform(async () => (await import('../serve/serve.ts')).serveUntilStopped(flags, cli)))
 }

@@ -1,4 +1,4 @@
-import type { Console } from '../commands/serve.ts'
+import type { Console } from '../console.ts'
 
 const WIDTH = 24
 const INTERVAL_MS = 100

@@ -1,5 +1,5 @@
 import { type BreakpointMatcher, NODE_KINDS, type NodeKind } from '@graphmind-ai/schema'
-import { failed, ok, type Result } from '../problem.ts'
+import { failed, ok, type Result } from '../../problem.ts'
 
 // The kinds the contract names for this option; the MCP kinds never fail by themselves.
 const ERROR_KINDS = NODE_KINDS.filter((kind) => !['server', 'resource', 'prompt'].includes(kind))

@@ -10,7 +10,7 @@ function recorder() {
 describe('serve', () => {
   it('prints the address and what it armed, and opens nothing where nobody looks', async () => {
     const { out, err, console } = recorder()
-    const started = await serve({ port: '0', db: ':memory:', otlpPorts: false, pauseOnError: 'tool' }, {}, console)
+    const started = await serve({ port: '0', db: ':memory:', otlpPorts: false, pauseOnError: 'tool' }, { environment: {}, console })
     if (!started.ok) throw new Error(started.problem.message)
     expect(out.join('\n')).toContain(started.value.url)
     expect(out.join('\n')).toContain('Pause on error: on, at tool nodes')
@@ -20,7 +20,7 @@ describe('serve', () => {
 
   it('keeps stdout to one line of JSON with --json', async () => {
     const { out, console } = recorder()
-    const started = await serve({ port: '0', db: ':memory:', otlpPorts: false, json: true }, {}, console)
+    const started = await serve({ port: '0', db: ':memory:', otlpPorts: false, json: true }, { environment: {}, console })
     if (!started.ok) throw new Error(started.problem.message)
     expect(out).toHaveLength(1)
     const { port, url } = started.value

@@ -1,6 +1,6 @@
 import open from 'open'
-import { messageOf } from '../problem.ts'
-import type { Environment } from './settings.ts'
+import { messageOf } from '../../problem.ts'
+import type { Environment } from '../settings.ts'
 
 /** True where a browser can show up: not on a server, in CI, or in an output that nobody reads. */
 export function hasDisplay(environment: Environment, platform: NodeJS.Platform, isTerminal: boolean): boolean {

@@ -1,0 +1,47 @@
+import { styleText } from 'node:util'
+import { Command } from 'commander'
+import { VERSION } from '../version.ts'
+import type { Cli } from './cli.ts'
+import { addExport } from './commands/export.ts'
+import { addImport } from './commands/import.ts'
+import { addRemap } from './commands/remap.ts'
+import { addServe } from './commands/serve.ts'
+import { examples, GROUPS } from './help.ts'
+
+const COMMANDS = [addServe, addImport, addExport, addRemap]
+
+/** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */
+export function createProgram(cli: Cli): Command {
+  const program = new Command('graphmind')
+    .description('GraphMind: the live debugger for AI agents')
+    .version(VERSION, '-v, --version', 'print the version and exit')
+    .helpOption('-h, --help', 'show help')
+    .commandsGroup(GROUPS.more)
+    .helpCommand('help [command]', 'show help for a command')
+    .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
+    .configureOutput({
+      writeOut: (text) => cli.console.out(text.trimEnd()),
+      writeErr: (text) => cli.console.err(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'graphmind: ')),
+    })
+    .exitOverride()
+  for (const add of COMMANDS) add(program, cli)
+  for (const command of program.commands) command.showHelpAfterError(`Run graphmind ${command.name()} --help to see how it is used.`)
+  return program.showHelpAfterError('Run graphmind --help to see every command.').addHelpText(
+    'after',
+    examples(
+      [
+        ['graphmind', 'start the server and open the viewer'],
+        ['graphmind serve --help', 'every flag of a command, with examples'],
+      ],
+      'docs/cli.md lists the environment variables and exit codes.',
+    ),
+  )
+}
+
+/** Arguments with the command that is meant when none is named. */
+export function withDefaultCommand(args: readonly string[]): readonly string[] {
+  const [first] = args
+  const isServeFlag = first?.startsWith('-') === true && !['-h', '--help', '-v', '--version'].includes(first)
+  return first === undefined || isServeFlag ? ['serve', ...args] : args
+}

@@ -1,0 +1,43 @@
+import { type Collector, startCollector } from '../../collector.ts'
+import { ok, type Result } from '../../problem.ts'
+import { VERSION } from '../../version.ts'
+import type { Cli } from '../cli.ts'
+import type { Console } from '../console.ts'
+import { type Environment, type ServeFlags, serveSettings } from '../settings.ts'
+import { hasDisplay, openBrowser } from './open-browser.ts'
+import { describePauseOnError } from './pause-on-error.ts'
+
+/** `graphmind serve`: serves until Ctrl+C. */
+export async function serveUntilStopped(flags: ServeFlags, cli: Cli): Promise<Result<undefined>> {
+  const started = await serve(flags, cli)
+  if (!started.ok) return started
+  await cli.interrupted()
+  await started.value.stop()
+  return ok(undefined)
+}
+
+/** Starts the server and says where it is. With --json the only line on stdout is `{port,url,pid,version}`. */
+export async function serve(flags: ServeFlags, { environment, console }: Pick<Cli, 'environment' | 'console'>): Promise<Result<Collector>> {
+  const settings = serveSettings(flags, environment)
+  if (!settings.ok) return settings
+  const started = await startCollector(settings.value)
+  if (!started.ok) return started
+  const { port, url, bound } = started.value
+  const say = flags.json === true ? console.err : console.out
+  if (flags.json === true) console.out(JSON.stringify({ port, url, pid: process.pid, version: VERSION }))
+  say(`GraphMind ${VERSION}: ${url}`)
+  say(`Listening on ${bound.join(', ')}`)
+  say(`Runs are kept in ${settings.value.db}`)
+  say(describePauseOnError(settings.value.breakpoints ?? []))
+  if (wantsBrowser(flags, environment, console)) {
+    const failure = await openBrowser(url)
+    say(failure === undefined ? 'Opening the viewer in your browser.' : `No browser could be opened (${failure}). Open ${url} yourself.`)
+  } else {
+    say(`Open ${url} in a browser. Press Ctrl+C to stop.`)
+  }
+  return started
+}
+
+function wantsBrowser(flags: ServeFlags, environment: Environment, console: Console): boolean {
+  return flags.open ?? (flags.json !== true && hasDisplay(environment, process.platform, console.isTerminal))
+}
