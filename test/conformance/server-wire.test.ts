@@ -97,6 +97,18 @@ describe('forward compatibility', () => {
     expect(events.map((event) => event['payload'])).toEqual([payload, finished])
   })
 
+  it('unknown fields of the envelope itself are kept as well, and given back to viewers and readers', async () => {
+    const [app, viewer, runId] = [await server.app(), await server.viewer(), newRunId()]
+    const more = { region: 'eu', signature: { alg: 'x', parts: [1, null] }, __proto: 'text' }
+    viewer.subscribe(runId)
+    app.envelope('run.started', { app: 'a', sdk: { name: 's', version: '1' } }, runId, 0, more)
+    app.envelope('agent.dreamt', {}, runId, 1, more)
+    const [known, unknown] = await server.events(runId, 2)
+    expect([known, unknown]).toEqual([expect.objectContaining({ ...more, seq: 0 }), expect.objectContaining({ ...more, seq: 1 })])
+    viewer.subscribe(runId)
+    expect(await viewer.event(runId, 'agent.dreamt')).toEqual(unknown)
+  })
+
   it('an envelope without a payload is tolerated', async () => {
     const [app, runId] = [await server.app(), newRunId()]
     app.send({ gm: 1, seq: 0, ts: 1, runId, type: 'agent.dreamt' })

@@ -98,6 +98,15 @@ describe.for(fixtures)('the recording %s', (folder) => {
   })
 })
 
+describe('an exported event', () => {
+  it('keeps fields of an envelope that nobody knows', async () => {
+    const envelope = { gm: 1, seq: 0, ts: 5, runId: 'r', type: 'agent.dreamt', payload: {} }
+    const line = JSON.stringify({ ...envelope, region: 'eu', nested: { big: ['12345678901234567890'] }, ['__proto__']: 1 })
+    const written = JSON.parse(String(await exported(imported(Buffer.from(`${line}\n`)), ndjson)))
+    expect(written).toEqual({ ...JSON.parse(line), origin: 'export:0:agent.dreamt' })
+  })
+})
+
 describe('importing twice', () => {
   const content = readFileSync(new URL('ai-sdk/5-trip/spans.json', FIXTURES))
 

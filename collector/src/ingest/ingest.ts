@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ChannelEvent } from '@graphmind-ai/hub'
-import { type Envelope, isTraceRunId, type RunSource } from '@graphmind-ai/schema'
+import { type Envelope, isTraceRunId, type RunSource, unknownFieldsOf } from '@graphmind-ai/schema'
 import type { DecodedSpan } from '../otlp/decode.ts'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { isFields } from '../otlp/read-value.ts'
@@ -136,7 +136,15 @@ export class Ingest {
     const run = this.#appender.touch(event.runId)
     const payload = (event.payload ?? {}) as { readonly [key: string]: unknown }
     const instanceId = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : undefined
-    const row = { ts: event.ts, type: event.type, origin: event.origin, instanceId, payload, json: toJson(payload) }
+    const row = {
+      ts: event.ts,
+      type: event.type,
+      origin: event.origin,
+      instanceId,
+      payload,
+      json: toJson(payload),
+      unknownFields: textOfFields(event.unknownFields),
+    }
     if (event.seq === undefined) this.#appender.append(run, row)
     else this.#appender.appendAt(run, event.seq, row)
     if (isTraceRunId(event.runId)) this.#pointAt(run, instanceId, payload['parentInstanceId'])
@@ -146,12 +154,14 @@ export class Ingest {
    * Takes in an event of an exported run. It is stored as it was, but that a run which comes by import says so. Returns false when the
    * run has it already.
    */
-  addImportedEvent({ runId, seq, ts, type, payload: given }: Envelope, origin = `export:${seq}:${type}`): boolean {
+  addImportedEvent(envelope: Envelope, origin = `export:${envelope.seq}:${envelope.type}`): boolean {
+    const { runId, seq, ts, type, payload: given } = envelope
     const run = this.#appender.touch(runId)
     const isImport = run.tally.eventCount === 0 || run.tally.source === 'import'
     const payload = type === 'run.started' && isImport ? importedStart(given) : ((given ?? {}) as Payload)
     const instanceId = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : undefined
-    const row = { ts: Math.trunc(ts), type, origin, instanceId, payload, json: toJson(payload) }
+    const unknownFields = textOfFields(unknownFieldsOf(envelope))
+    const row = { ts: Math.trunc(ts), type, origin, instanceId, payload, json: toJson(payload), unknownFields }
     const before = run.tally.eventCount
     if (isTraceRunId(runId)) this.#appender.append(run, row)
     else this.#appender.appendAt(run, seq, row)
@@ -258,6 +268,10 @@ export class Ingest {
 }
 
 type Payload = { readonly [key: string]: unknown }
+
+function textOfFields(fields: Payload | undefined): string | undefined {
+  return fields === undefined ? undefined : toJson(fields)
+}
 
 function importedStart(given: unknown): Payload {
   const payload = isFields(given) ? given : {}

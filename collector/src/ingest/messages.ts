@@ -59,6 +59,8 @@ export interface StoredText {
   readonly ts: number
   readonly type: string
   readonly json: string
+  /** JSON of the envelope's fields that the contract does not name, or null. */
+  readonly unknownFields: string | null
 }
 
 export type FromWorker =

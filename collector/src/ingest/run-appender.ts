@@ -12,6 +12,8 @@ export interface NewEvent {
   readonly instanceId: string | undefined
   readonly payload: { readonly [key: string]: unknown }
   readonly json: string
+  /** JSON of the envelope's fields that the contract does not name. */
+  readonly unknownFields?: string | undefined
 }
 
 /** What has happened since a point in the commit, to go back to it. */
@@ -75,11 +77,11 @@ export class RunAppender {
   }
 
   #insert(run: CachedRun, seq: number, after: number | null, event: NewEvent): boolean {
-    const { ts, type, origin, instanceId, payload, json } = event
-    const row = { run: run.row.key, seq, ts, type, instance_id: instanceId ?? null, origin, payload: json }
+    const { ts, type, origin, instanceId, payload, json, unknownFields = null } = event
+    const row = { run: run.row.key, seq, ts, type, instance_id: instanceId ?? null, origin, payload: json, unknown_fields: unknownFields }
     if (!this.#writer.insertEvent(row)) return false
     tallyEvent(run.tally, { type, ts, payload })
-    this.#appended.push({ runId: run.row.id, event: { seq, after, ts, type, json } })
+    this.#appended.push({ runId: run.row.id, event: { seq, after, ts, type, json, unknownFields } })
     return true
   }
 

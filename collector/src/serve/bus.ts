@@ -53,8 +53,8 @@ export class InProcessBus implements Bus {
   publish(runId: string, events: readonly StoredText[]): void {
     const listeners = this.#listeners.get(runId)
     if (listeners === undefined) return
-    const stored = events.map(({ seq, after, ts, type, json }) => ({
-      envelope: envelopeOf(runId, { seq, ts, type, payload: json }),
+    const stored = events.map(({ seq, after, ts, type, json, unknownFields }) => ({
+      envelope: envelopeOf(runId, { seq, ts, type, payload: json, unknown_fields: unknownFields }),
       after,
     }))
     for (const listener of [...listeners]) listener(stored)

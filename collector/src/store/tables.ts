@@ -38,6 +38,8 @@ export interface EventsTable {
   instance_id: string | null
   origin: string
   payload: string
+  /** JSON of the envelope's fields that the contract does not name. */
+  unknown_fields: string | null
 }
 
 /** Raw spans as received, at most one of ours (`copy` 1) and one of anyone else's (`copy` 0) for each span id. */

@@ -17,7 +17,7 @@ const compiler = new Kysely<Tables>({
   },
 })
 
-const EVENT = { run: 0, seq: 0, ts: 0, type: '', instance_id: null, origin: '', payload: '' } satisfies EventsTable
+const EVENT = { run: 0, seq: 0, ts: 0, type: '', instance_id: null, origin: '', payload: '', unknown_fields: null } satisfies EventsTable
 const SPAN = { run: 0, span_id: '', copy: 0, ordinal: 0, resource: '', scope: '', facts: '', raw: '' } satisfies SpansTable
 const PART = { run: 0, hash: '', body: '' }
 
@@ -118,8 +118,8 @@ export class StoreWriter {
 
   /** False when an event of this seq or origin is there already. */
   insertEvent(event: EventsTable): boolean {
-    const { run, seq, ts, type, instance_id, origin, payload } = event
-    return this.#insertEvent.run(run, seq, ts, type, instance_id, origin, payload).changes !== 0
+    const { run, seq, ts, type, instance_id, origin, payload, unknown_fields } = event
+    return this.#insertEvent.run(run, seq, ts, type, instance_id, origin, payload, unknown_fields).changes !== 0
   }
 
   upsertSpan(span: SpansTable): void {

@@ -18,6 +18,8 @@ export interface ChannelEvent {
   readonly ts: number
   readonly type: string
   readonly payload: unknown
+  /** Fields of the envelope that the contract does not name. */
+  readonly unknownFields?: { readonly [name: string]: unknown } | undefined
 }
 
 /** An event as stored: the envelope with its final seq, and the seq of the run's event before it. */

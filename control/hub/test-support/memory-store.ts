@@ -85,7 +85,7 @@ export class MemoryStore implements RunStore, Bus {
     await this.append(events)
   }
 
-  #appendOne({ runId, origin, seq, ts, type, payload }: ChannelEvent): void {
+  #appendOne({ runId, origin, seq, ts, type, payload, unknownFields }: ChannelEvent): void {
     const isNewRun = !this.#runs.has(runId)
     const run = this.#runs.get(runId) ?? { events: [], origins: new Set<string>() }
     this.#runs.set(runId, run)
@@ -93,7 +93,10 @@ export class MemoryStore implements RunStore, Bus {
     const number = seq ?? (last === undefined ? 0 : last + 1)
     if (run.origins.has(origin) || run.events.some(({ envelope }) => envelope.seq === number)) return
     run.origins.add(origin)
-    const stored: StoredEvent = { envelope: { gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload }, after: last ?? null }
+    const stored: StoredEvent = {
+      envelope: { ...unknownFields, gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload },
+      after: last ?? null,
+    }
     run.events.push(stored)
     for (const listener of this.#listeners.get(runId) ?? []) listener([stored])
     if (isNewRun) this.updateRun(runId)

@@ -30,6 +30,24 @@ export type ControlEnvelope = { [Type in ControlType]: EnvelopeOf<Type, PayloadO
 /** An envelope of any type; a payload of an unknown type is opaque. */
 export type Envelope = EnvelopeOf<string, unknown>
 
+/** The fields of an envelope that the contract does not name, which are kept as they came; undefined when there are none. */
+export function unknownFieldsOf(envelope: Envelope): { readonly [name: string]: unknown } | undefined {
+  // An export writes `origin` into the envelope: that is ours.
+  const {
+    gm: _gm,
+    seq: _seq,
+    ts: _ts,
+    runId: _runId,
+    type: _type,
+    payload: _payload,
+    origin: _origin,
+    ...unknown
+  } = envelope as Envelope & {
+    origin?: unknown
+  }
+  return Object.keys(unknown).length === 0 ? undefined : unknown
+}
+
 export function createEnvelope<Type extends MessageType>(
   type: Type,
   payload: PayloadOf<Type>,

@@ -13,6 +13,7 @@ export {
   type KnownEnvelope,
   type MessageType,
   type PayloadOf,
+  unknownFieldsOf,
 } from './envelope.ts'
 export { EVENTS } from './events/index.ts'
 export type { FoldChange } from './fold/change.ts'

@@ -84,5 +84,6 @@ it('exports exactly these names', () => {
     'rootInstances',
     'runUsage',
     'sameBreakpoint',
+    'unknownFieldsOf',
   ])
 })

@@ -1,5 +1,6 @@
 import { first } from './0001-first.ts'
 import { logs } from './0002-logs.ts'
+import { unknownFields } from './0003-unknown-fields.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, logs]
+export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields]

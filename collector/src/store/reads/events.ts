@@ -11,10 +11,12 @@ export interface EventColumns {
   readonly ts: number
   readonly type: string
   readonly payload: string
+  readonly unknown_fields?: string | null
 }
 
 export function envelopeOf(runId: string, row: EventColumns): Envelope {
-  return { gm: PROTOCOL_VERSION, seq: row.seq, ts: row.ts, runId, type: row.type, payload: JSON.parse(row.payload) }
+  const unknown: { readonly [name: string]: unknown } = JSON.parse(row.unknown_fields ?? '{}')
+  return { ...unknown, gm: PROTOCOL_VERSION, seq: row.seq, ts: row.ts, runId, type: row.type, payload: JSON.parse(row.payload) }
 }
 
 /** Up to `limit` events with seq above `afterSeq` and, when given, not above `upTo`; ascending. */
@@ -23,7 +25,12 @@ export function readEvents(
   run: number,
   { afterSeq, upTo, limit }: { readonly afterSeq: number | undefined; readonly upTo?: number; readonly limit: number },
 ): Promise<EventColumns[]> {
-  let query = database.selectFrom('events').select(['seq', 'ts', 'type', 'payload']).where('run', '=', run).orderBy('seq').limit(limit)
+  let query = database
+    .selectFrom('events')
+    .select(['seq', 'ts', 'type', 'payload', 'unknown_fields'])
+    .where('run', '=', run)
+    .orderBy('seq')
+    .limit(limit)
   if (afterSeq !== undefined) query = query.where('seq', '>', afterSeq)
   if (upTo !== undefined) query = query.where('seq', '<=', upTo)
   return query.execute()

@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   parseFrame,
   type RunMode,
+  unknownFieldsOf,
   WILDCARD_RUN_ID,
 } from '@graphmind-ai/schema'
 import type { ArmedApp, Breakpoints } from '../breakpoints/breakpoints.ts'
@@ -220,10 +221,9 @@ export class AppConnection implements ArmedApp {
     const isHubSequenced = this.#isHubSequenced(runId)
     this.#speakFor(runId)
     const payload = this.#follow(envelope)
-    this.#queue.push(
-      { runId, origin: `${this.#sender}:${seq}`, seq: isHubSequenced ? undefined : seq, ts: Math.trunc(ts), type, payload },
-      bytes,
-    )
+    const origin = `${this.#sender}:${seq}`
+    const unknownFields = unknownFieldsOf(envelope)
+    this.#queue.push({ runId, origin, seq: isHubSequenced ? undefined : seq, ts: Math.trunc(ts), type, payload, unknownFields }, bytes)
   }
 
   #isAboutForeignPause(envelope: KnownEnvelope): boolean {
