@@ -205,7 +205,8 @@ describe('POST /api/runs/:id/pauses/:pauseId/resume', () => {
     const answer = server.post(`${path}/resume`, { action: 'inject', output: { any: 1 }, requestId: 'r-1', operator: 'CI' })
     expect(await answerResume(app, runId)).toEqual({ pauseId: 'p-1', action: 'inject', output: { any: 1 }, requestId: 'r-1' })
     expect(await answer).toMatchObject({ status: 200, body: { outcome: 'resumed', runId, pauseId: 'p-1', requestId: 'r-1' } })
-    expect((await server.events(runId, 2))[1]).toMatchObject({ payload: { principal: expect.any(String), operator: 'CI' } })
+    const { principal } = (await server.get('/api/session')).body
+    expect((await server.events(runId, 2))[1]).toMatchObject({ payload: { principal, operator: 'CI' } })
   })
 
   it('422 when the app refuses, 422 when it would send a placeholder back', async () => {

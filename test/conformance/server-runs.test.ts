@@ -17,6 +17,19 @@ describe('GET /health', () => {
   })
 })
 
+describe('GET /api/session', () => {
+  it('says who the caller is and what it may do: the same principal that the record of a release names', async () => {
+    const [{ body }, { body: health }] = [await server.get('/api/session'), await server.get('/health')]
+    expect(body).toEqual({
+      principal: 'anonymous',
+      agentLevel: 'control',
+      editInput: true,
+      hubCapabilities: expect.arrayContaining(['edit-input', 'run-claim']),
+      version: health['version'],
+    })
+  })
+})
+
 describe('GET /api/runs', () => {
   it('describes each run in flight, with nothing said about its end', async () => {
     const [app, runId] = [await server.app(), newRunId()]

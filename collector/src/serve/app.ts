@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts'
 import { type ImportRoutesOptions, importRoutes } from './import-routes.ts'
 import { type OtlpRoutesOptions, otlpRoutes } from './otlp-routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { sessionRoute } from './session-route.ts'
 import { viewerFiles } from './viewer-files.ts'
 
 export interface AppOptions {
@@ -34,6 +35,7 @@ export function createApp({ guard, version, otlp, api, imports, viewerDist }: Ap
   app.use(otlpRoutes(otlp))
   app.use('/api', importRoutes(imports))
   app.use('/api', exportRoutes(api.database))
+  app.use('/api', sessionRoute(version))
   app.use('/api', apiRoutes(api))
   app.use(viewerFiles(viewerDist))
   app.use((request, response) => {

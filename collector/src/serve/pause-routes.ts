@@ -17,7 +17,7 @@ const MAX_RESUME_MS = 120_000
 /** As large as a viewer's frame: an injected value is the same over both. */
 const MAX_RESUME_BYTES = 8 * 1024 * 1024
 /** Nobody has to show who they are on loopback, so the record can't say more of a caller. */
-const PRINCIPAL = 'anonymous'
+export const HTTP_PRINCIPAL = 'anonymous'
 
 const STATUS: Readonly<Record<ResumeOutcome, number>> = { resumed: 200, timeout: 202, 'no-such-pause': 404, taken: 409, refused: 422 }
 
@@ -68,7 +68,7 @@ export function pauseRoutes(options: PauseRoutesOptions): Router {
       const { runId, pauseId } = request.params
       const wish = await readResume(request, budget)
       if (!wish.ok) return refuse(response, Number(wish.problem.code), wish.problem.message)
-      const answer = await debug.resume({ ...wish.value, runId, pauseId, principal: PRINCIPAL })
+      const answer = await debug.resume({ ...wish.value, runId, pauseId, principal: HTTP_PRINCIPAL })
       response.status(STATUS[answer.outcome]).json(answerBody(runId, pauseId, wish.value.requestId, answer))
     })
     .all((request, response) => {

@@ -1,3 +1,4 @@
+export { HUB_CAPABILITIES } from './apps/app-connection.ts'
 export type { DebugState } from './breakpoints/debug-state.ts'
 export { type Connection, createHub, type Hub, type HubOptions } from './hub.ts'
 export { DEFAULT_LIMITS, type HubLimits } from './limits.ts'
