@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { compileCheck } from './compiled-check.ts'
 import { CONTROLS } from './controls/index.ts'
 import type { Envelope, KnownEnvelope } from './envelope.ts'
 import { EVENTS } from './events/index.ts'
@@ -28,7 +29,8 @@ const header = z.looseObject({
   type: z.string(),
 })
 
-const payloads = new Map<string, z.ZodMiniType>([...EVENTS, ...CONTROLS].map((message) => [message.type, message.payload]))
+const hasHeader = compileCheck(header)
+const payloads = new Map([...EVENTS, ...CONTROLS].map(({ type, payload }) => [type as string, { payload, fits: compileCheck(payload) }]))
 
 /** Parses one text frame. Never throws: bad JSON is `invalid`. */
 export function parseFrame(text: string): ParseResult {
@@ -46,18 +48,16 @@ export function parseFrame(text: string): ParseResult {
  * known type with a bad payload → `invalid`; otherwise `ok`. Never throws (contract, "Forward compatibility").
  */
 export function parseEnvelope(value: unknown): ParseResult {
-  const shape = header.safeParse(value)
-  if (!shape.success) return invalid('Not an envelope: gm, seq, ts, runId and type are needed.', issuesOf(shape.error))
-  const { gm, seq, ts, runId, type } = shape.data
+  if (!hasHeader(value)) return invalid('Not an envelope: gm, seq, ts, runId and type are needed.', issuesOf(header, value))
+  const { gm, seq, ts, runId, type, payload } = value as z.infer<typeof header>
   if (gm !== PROTOCOL_VERSION) return { outcome: 'version-mismatch', gm }
   if (seq < 0) return invalidField('seq', 'must not be negative')
   if (Math.abs(ts) > MAX_TS) return invalidField('ts', 'must be epoch milliseconds')
   if (!isStorableId(runId)) return invalidField('runId', `must be 1 to ${MAX_ID_LENGTH} characters without NUL or lone surrogates`)
-  const envelope = { ...(value as Envelope), payload: shape.data['payload'] ?? {} }
-  const schema = payloads.get(type)
-  if (schema === undefined) return { outcome: 'unknown-type', envelope }
-  const payload = schema.safeParse(envelope.payload)
-  if (!payload.success) return invalid(`The payload of ${type} does not fit.`, issuesOf(payload.error))
+  const envelope = { ...(value as Envelope), payload: payload ?? {} }
+  const known = payloads.get(type)
+  if (known === undefined) return { outcome: 'unknown-type', envelope }
+  if (!known.fits(envelope.payload)) return invalid(`The payload of ${type} does not fit.`, issuesOf(known.payload, envelope.payload))
   return { outcome: 'ok', envelope: envelope as KnownEnvelope }
 }
 
@@ -69,6 +69,7 @@ function invalidField(path: string, message: string): ParseResult {
   return invalid(`${path} ${message}.`, [{ path, message }])
 }
 
-function issuesOf(error: z.core.$ZodError): readonly ParseIssue[] {
-  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
+function issuesOf(schema: z.ZodMiniType, value: unknown): readonly ParseIssue[] {
+  const { error } = schema.safeParse(value)
+  return (error?.issues ?? []).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
 }
