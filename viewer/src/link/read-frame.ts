@@ -1,10 +1,21 @@
-import { type BreakpointMatcher, parseEnvelope, RUN_MODES, type UiServerMessage } from '@graphmind-ai/schema'
+import { type BreakpointMatcher, type Envelope, parseEnvelope, RUN_MODES, type UiServerMessage } from '@graphmind-ai/schema'
 import { asList, asNumber, asObject, asText, type Loose, oneOf } from './guards.ts'
 import { readRunInfo } from './read-run-info.ts'
 
+/** An event of a run, and the seq of the one before it. */
+export interface StreamEvent {
+  readonly after: number | null
+  readonly envelope: Envelope
+}
+
+/** A message as read. Among events that came together, one that can't be read is undefined. */
+export type ReadMessage =
+  | Exclude<UiServerMessage, { type: 'events' }>
+  | { readonly type: 'events'; readonly runId: string; readonly events: readonly (StreamEvent | undefined)[] }
+
 /** A frame of the collector, or what was wrong with it. A frame of a type we don't know is `ignored`: a newer collector may send it. */
 export type FrameReading =
-  | { readonly ok: true; readonly message: UiServerMessage }
+  | { readonly ok: true; readonly message: ReadMessage }
   | { readonly ok: false; readonly ignored: boolean; readonly problem: string }
 
 const BREAKPOINT_STATES = ['active', 'waiting', 'impossible', 'failed', 'disabled'] as const
@@ -31,7 +42,7 @@ function bad(problem: string): FrameReading {
   return { ok: false, ignored: false, problem }
 }
 
-const readers: Readonly<Record<string, (frame: Loose) => UiServerMessage | undefined>> = {
+const readers: Readonly<Record<string, (frame: Loose) => ReadMessage | undefined>> = {
   welcome(frame) {
     const versions = asObject(frame['versions'])
     const state = readState(frame)
@@ -64,9 +75,13 @@ const readers: Readonly<Record<string, (frame: Loose) => UiServerMessage | undef
   },
   event(frame) {
     const runId = asText(frame['runId'])
-    const parsed = parseEnvelope(frame['envelope'])
-    if (runId === undefined || (parsed.outcome !== 'ok' && parsed.outcome !== 'unknown-type')) return undefined
-    return { type: 'event', runId, after: asNumber(frame['after']) ?? null, envelope: parsed.envelope }
+    const event = readEvent(frame)
+    return runId === undefined || event === undefined ? undefined : { type: 'event', runId, ...event }
+  },
+  events(frame) {
+    const runId = asText(frame['runId'])
+    const events = asList(frame['events'])?.map(readEvent)
+    return runId === undefined || events === undefined ? undefined : { type: 'events', runId, events }
   },
   breakpoints(frame) {
     const breakpoints = asList(frame['breakpoints'])
@@ -84,6 +99,13 @@ const readers: Readonly<Record<string, (frame: Loose) => UiServerMessage | undef
     const message = asText(frame['message'])
     return message === undefined ? undefined : ({ type: 'error', message, ...texts(frame, 'code', 'runId', 'pauseId') } as UiServerMessage)
   },
+}
+
+function readEvent(value: unknown): StreamEvent | undefined {
+  const event = asObject(value)
+  const parsed = parseEnvelope(event?.['envelope'])
+  if (parsed.outcome !== 'ok' && parsed.outcome !== 'unknown-type') return undefined
+  return { after: asNumber(event?.['after']) ?? null, envelope: parsed.envelope }
 }
 
 function readState(frame: Loose) {

@@ -93,7 +93,7 @@ describe('following a run', () => {
     fake.welcome()
     expect(fake.sent).toEqual([
       { type: 'subscribe', runId: '*' },
-      { type: 'subscribe', runId: RUN_ID },
+      { type: 'subscribe', runId: RUN_ID, batch: true },
     ])
   })
 
@@ -107,6 +107,22 @@ describe('following a run', () => {
     expect(run()?.picture.instances.size).toBe(3)
   })
 
+  it('takes many events in one frame, and counts those among them that it can’t read', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    const events = envelopes.map((envelope) => ({ after: envelope.seq === 0 ? null : envelope.seq - 1, envelope }))
+    fake.say(
+      { type: 'replay.start', runId: RUN_ID, count: 4 },
+      { type: 'events', runId: RUN_ID, events: events.slice(0, 4) },
+      { type: 'events', runId: 'another', events: events.slice(0, 4) },
+      { type: 'replay.end', runId: RUN_ID },
+    )
+    expect(seqs()).toBe(3)
+    fake.say({ type: 'events', runId: RUN_ID, events: [{ after: 3, envelope: {} }, ...events.slice(2)] })
+    expect(seqs()).toBe(envelopes.length - 1)
+    expect(link.store.getState().unreadable).toBe(1)
+  })
+
   it('comes back after a lost link from where it was, with nothing lost and nothing doubled', () => {
     link.actions.openRun(RUN_ID)
     fake.welcome()
@@ -115,7 +131,7 @@ describe('following a run', () => {
     expect(link.store.getState().link.phase).toBe('offline')
     fake.comeBack()
     fake.welcome()
-    expect(fake.sent).toContainEqual({ type: 'subscribe', runId: RUN_ID, afterSeq: 3 })
+    expect(fake.sent).toContainEqual({ type: 'subscribe', runId: RUN_ID, batch: true, afterSeq: 3 })
     fake.say(...replay(2))
     expect(seqs()).toBe(envelopes.length - 1)
     expect(run()?.log.get('search1')).toHaveLength(2)
@@ -129,7 +145,7 @@ describe('following a run', () => {
     fake.say(event(envelopes[5], 4))
     expect(fake.sent).toEqual([
       { type: 'unsubscribe', runId: RUN_ID },
-      { type: 'subscribe', runId: RUN_ID, afterSeq: 2 },
+      { type: 'subscribe', runId: RUN_ID, batch: true, afterSeq: 2 },
     ])
     fake.say(event(envelopes[5], 4))
     expect(fake.sent).toHaveLength(2)
@@ -144,7 +160,7 @@ describe('following a run', () => {
     expect(run()).toMatchObject({ phase: 'missing', problem: 'There is no run.' })
     fake.takeSent()
     fake.say({ type: 'run.update', run: runInfo() })
-    expect(fake.sent).toEqual([{ type: 'subscribe', runId: RUN_ID }])
+    expect(fake.sent).toEqual([{ type: 'subscribe', runId: RUN_ID, batch: true }])
     fake.say(...replay())
     expect(run()?.phase).toBe('ready')
   })

@@ -11,7 +11,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { browserClock, createFrameScheduler, type FrameClock } from './frame-scheduler.ts'
 import { type RunTracker, trackRun } from './open-run.ts'
 import { createPastRun, type PastRun } from './past-run.ts'
-import { readFrame } from './read-frame.ts'
+import { readFrame, type StreamEvent } from './read-frame.ts'
 import { createSocket, type ReconnectingSocket, type SocketListener } from './socket.ts'
 import { INITIAL_STATE, type PauseRequest, type ViewerState } from './viewer-state.ts'
 
@@ -93,7 +93,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
     if (tracker === undefined) return
     tracker.asked()
     const lastSeq = tracker.lastSeq()
-    send({ type: 'subscribe', runId: tracker.runId, ...(lastSeq < 0 ? {} : { afterSeq: lastSeq }) })
+    send({ type: 'subscribe', runId: tracker.runId, batch: true, ...(lastSeq < 0 ? {} : { afterSeq: lastSeq }) })
   }
   const unsubscribeRun = () => {
     if (tracker !== undefined) send({ type: 'unsubscribe', runId: tracker.runId })
@@ -105,11 +105,31 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
     touch('requests')
   }
   const complain = (problem: string) => store.setState({ problem })
+  const unreadable = (problem: string) => store.setState({ unreadable: store.getState().unreadable + 1, problem })
+  const takeEvents = (runId: string, events: readonly (StreamEvent | undefined)[]) => {
+    if (tracker?.runId !== runId) return
+    let isNews = false
+    for (const event of events) {
+      if (event === undefined) {
+        unreadable('The collector sent an event that does not fit.')
+        continue
+      }
+      const { resync, released, news } = tracker.event(event.envelope, event.after)
+      isNews ||= news
+      for (const pauseId of released) settle(pauseId, { state: 'done' })
+      if (!resync) continue
+      unsubscribeRun()
+      subscribeRun()
+    }
+    // History is drawn when it is complete; until then a long one tells how far it is.
+    if (tracker.phase() === 'ready') touch('run', isNews)
+    else touch('progress')
+  }
 
   const receive = (text: string) => {
     const reading = readFrame(text)
     if (!reading.ok) {
-      if (!reading.ignored) store.setState({ unreadable: store.getState().unreadable + 1, problem: reading.problem })
+      if (!reading.ignored) unreadable(reading.problem)
       return
     }
     const message = reading.message
@@ -149,19 +169,12 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         tracker.replayEnd()
         touch('run')
         return
-      case 'event': {
-        if (tracker?.runId !== message.runId) return
-        const { resync, released, news } = tracker.event(message.envelope, message.after)
-        if (resync) {
-          unsubscribeRun()
-          subscribeRun()
-        }
-        for (const pauseId of released) settle(pauseId, { state: 'done' })
-        // History is drawn when it is complete; until then a long one tells how far it is.
-        if (tracker.phase() === 'ready') touch('run', news)
-        else if (message.envelope.seq % TOLD_EVERY === 0) touch('progress')
+      case 'event':
+        takeEvents(message.runId, [message])
         return
-      }
+      case 'events':
+        takeEvents(message.runId, message.events)
+        return
       case 'breakpoints':
         store.setState({ breakpointStates: new Map(message.breakpoints.map(({ id, ...state }) => [id, state])) })
         return
@@ -256,9 +269,6 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
     },
   }
 }
-
-/** Events of a long history after which it is told anew how far it is. */
-const TOLD_EVERY = 2500
 
 const NOT_SENT = 'Not sent: the collector can’t be reached. Try again when the link is back.'
 

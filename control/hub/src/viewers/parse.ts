@@ -10,6 +10,8 @@ export interface Subscribe {
   readonly afterSeq: number | undefined
   /** Whether the events carry what went in and came out of calls. */
   readonly payloads: 'all' | 'none'
+  /** The viewer reads frames of many events. */
+  readonly batch: boolean
 }
 
 export type ViewerMessage =
@@ -48,7 +50,9 @@ function parseSubscription(type: 'subscribe' | 'unsubscribe', value: object): Vi
     return bad('afterSeq must be a whole number.')
   const payloads = 'payloads' in value ? value.payloads : undefined
   if (payloads !== undefined && payloads !== 'none' && payloads !== 'all') return bad('payloads must be "none" or left out.')
-  return { ok: true, value: { type, runId, afterSeq, payloads: payloads ?? 'all' } }
+  const batch = 'batch' in value ? value.batch : undefined
+  if (batch !== undefined && typeof batch !== 'boolean') return bad('batch must be true or left out.')
+  return { ok: true, value: { type, runId, afterSeq, payloads: payloads ?? 'all', batch: batch ?? false } }
 }
 
 function parseControl(value: unknown): ViewerParse {

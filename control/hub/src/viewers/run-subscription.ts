@@ -2,6 +2,7 @@ import type { UiServerMessage } from '@graphmind-ai/schema'
 import type { HubLimits } from '../limits.ts'
 import type { Bus, Peer, RunStore, StoredEvent } from '../ports.ts'
 import { drained } from './drained.ts'
+import { type EventSender, singly, together } from './event-sender.ts'
 import type { Subscribe } from './parse.ts'
 import { withoutPayloads } from './without-payloads.ts'
 
@@ -14,6 +15,8 @@ export interface SubscriptionPorts {
   readonly peer: Peer
   readonly limits: HubLimits
   send(message: UiServerMessage): void
+  /** The same for a message that is JSON already. */
+  sendText(text: string): void
   /** The subscription can't go on; it has stopped. */
   failed(runId: string, error: unknown): void
 }
@@ -26,6 +29,7 @@ export class RunSubscription {
   readonly #runId: string
   readonly #ports: SubscriptionPorts
   readonly #payloads: Subscribe['payloads']
+  readonly #sender: EventSender
   #state: 'replaying' | 'live' | 'behind' | 'stopped' = 'replaying'
   /** Live events that came during a replay, by seq. */
   #waiting = new Map<number, StoredEvent>()
@@ -34,11 +38,12 @@ export class RunSubscription {
   #lastSeq: number | undefined
   #leaveBus: () => void = () => undefined
 
-  constructor(runId: string, { afterSeq, payloads }: Pick<Subscribe, 'afterSeq' | 'payloads'>, ports: SubscriptionPorts) {
+  constructor(runId: string, { afterSeq, payloads, batch }: Pick<Subscribe, 'afterSeq' | 'payloads' | 'batch'>, ports: SubscriptionPorts) {
     this.#runId = runId
     this.#lastSeq = afterSeq
     this.#payloads = payloads
     this.#ports = ports
+    this.#sender = (batch ? together : singly)(runId, (text) => ports.sendText(text))
   }
 
   async start(): Promise<void> {
@@ -66,6 +71,7 @@ export class RunSubscription {
       if (this.#state === 'live') this.#sendLive(event)
       else if (this.#state === 'replaying') this.#keep(seq, event)
     }
+    this.#sender.flush()
   }
 
   #keep(seq: number, event: StoredEvent): void {
@@ -104,6 +110,7 @@ export class RunSubscription {
         isAnnounced = true
         for await (const page of pages) {
           for (const event of page) this.#sendReplayed(event)
+          this.#sender.flush()
           await drained(this.#ports.peer, this.#ports.limits.viewerBehindBytes, () => !this.#isStopped())
           if (this.#isStopped()) return
         }
@@ -130,14 +137,10 @@ export class RunSubscription {
     this.#send(event)
   }
 
-  #send({ after, envelope }: StoredEvent): void {
+  #send(event: StoredEvent): void {
+    const { after, envelope } = event
     this.#lastSeq = Math.max(this.#lastSeq ?? envelope.seq, envelope.seq)
-    this.#ports.send({
-      type: 'event',
-      runId: this.#runId,
-      after,
-      envelope: this.#payloads === 'none' ? withoutPayloads(envelope) : envelope,
-    })
+    this.#sender.send(this.#payloads === 'none' ? { after, envelope: withoutPayloads(envelope) } : event)
   }
 
   // A method, so that the compiler does not take the state for unchanged across an await.

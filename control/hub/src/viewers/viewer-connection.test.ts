@@ -27,6 +27,7 @@ describe('a viewer', () => {
     ['an unknown type', '{"type":"dance"}'],
     ['a subscription to nothing', '{"type":"subscribe"}'],
     ['a broken afterSeq', '{"type":"subscribe","runId":"r","afterSeq":"1"}'],
+    ['a broken batch', '{"type":"subscribe","runId":"r","batch":"yes"}'],
     ['a control without an envelope', '{"type":"control"}'],
     [
       'an event as a control',
@@ -79,6 +80,39 @@ describe('following a run', () => {
     expect(viewer.seqs).toEqual([...store.events(TRACE).keys()])
     expect(viewer.received('replay.start')).toEqual([{ type: 'replay.start', runId: TRACE, count: 8 }])
     expect(viewer.received('event').map(({ after }) => after)).toEqual([null, ...viewer.seqs.slice(0, -1)])
+  })
+
+  it('gives many events in one frame to a viewer that asked for it, history and live', async () => {
+    const { hub, store } = hubInMemory()
+    await store.fill(TRACE, 8)
+    const viewer = new FakeUi(hub)
+    viewer.send({ type: 'subscribe', runId: TRACE, batch: true })
+    await until(() => viewer.received('replay.end').length === 1)
+    await store.fill(TRACE, 1)
+    const frames = viewer.received('events')
+    expect(viewer.received('event')).toEqual([])
+    expect(frames.length).toBeLessThan(5)
+    const events = frames.flatMap(({ events }) => events)
+    expect(events.map(({ envelope }) => envelope)).toEqual(store.envelopes(TRACE))
+    expect(events.map(({ after }) => after)).toEqual([null, 0, 1, 2, 3, 4, 5, 6, 7])
+    expect(viewer.messages.slice(2).map(({ type }) => type)).toEqual([
+      'replay.start',
+      ...frames.slice(1).map(() => 'events'),
+      'replay.end',
+      'events',
+    ])
+  })
+
+  it('does not let a frame of many events grow without end', async () => {
+    const { hub, store } = hubInMemory()
+    const output = 'x'.repeat(100_000)
+    await store.append(
+      [0, 1, 2, 3].map((seq) => ({ runId: TRACE, origin: `${seq}`, seq, ts: 1, type: 'node.finished', payload: { output } })),
+    )
+    const viewer = new FakeUi(hub)
+    viewer.send({ type: 'subscribe', runId: TRACE, batch: true })
+    await until(() => viewer.received('replay.end').length === 1)
+    expect(viewer.received('events').map(({ events }) => events.length)).toEqual([3, 1])
   })
 
   it('does not repeat an event whose announcement comes later than the read that had it', async () => {

@@ -39,6 +39,7 @@ export class ViewerConnection {
       limits,
       peer,
       send: (message) => this.send(message),
+      sendText: (text) => this.#sendText(text),
       failed: (runId, error) => this.#subscriptionFailed(runId, error),
     }
     const { state } = ports.breakpoints
@@ -47,7 +48,11 @@ export class ViewerConnection {
   }
 
   send(message: UiServerMessage): void {
-    if (!this.#isClosed) this.#peer.send(JSON.stringify(message))
+    this.#sendText(JSON.stringify(message))
+  }
+
+  #sendText(text: string): void {
+    if (!this.#isClosed) this.#peer.send(text)
   }
 
   receive(text: string): void {

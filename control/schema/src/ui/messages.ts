@@ -55,6 +55,12 @@ export type UiServerMessage =
   | { readonly type: 'replay.start'; readonly runId: string; readonly count: number }
   /** `after` is the seq of the run's previous stored event (null for its first), so holes in seq are not gaps. */
   | { readonly type: 'event'; readonly runId: string; readonly after: number | null; readonly envelope: Envelope }
+  /** Several events at once, to viewers that subscribed with `batch`; never sent to others. */
+  | {
+      readonly type: 'events'
+      readonly runId: string
+      readonly events: readonly { readonly after: number | null; readonly envelope: Envelope }[]
+    }
   | { readonly type: 'replay.end'; readonly runId: string }
   /** All breakpoints with where they stand, whenever one of them changes. */
   | { readonly type: 'breakpoints'; readonly breakpoints: readonly BreakpointState[] }
@@ -79,6 +85,6 @@ export type UiServerMessage =
 
 /** Viewer → server. */
 export type UiClientMessage =
-  | { readonly type: 'subscribe'; readonly runId: string; readonly afterSeq?: number; readonly payloads?: 'none' }
+  | { readonly type: 'subscribe'; readonly runId: string; readonly afterSeq?: number; readonly payloads?: 'none'; readonly batch?: true }
   | { readonly type: 'unsubscribe'; readonly runId: string }
   | { readonly type: 'control'; readonly envelope: ControlEnvelope }
