@@ -4,9 +4,12 @@ import { ok, type Result } from '../problem.ts'
 import { marksOf, type SpanMarks } from './marks.ts'
 import type { OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
 import { readTraces } from './protobuf/read-traces.ts'
+import { splitTraces } from './protobuf/split-traces.ts'
 import { readJsonTraces } from './read-json-traces.ts'
 import type { ResourceGroup } from './resource-group.ts'
 import { toSpanView, type ViewContext, viewContext } from './span-view.ts'
+import { splitJsonTraces } from './split-json-traces.ts'
+import { Rejections, type SplitRequest } from './trace-part.ts'
 
 export type OtlpFormat = 'json' | 'protobuf'
 
@@ -31,30 +34,23 @@ export interface DecodedRequest {
   readonly reasons: readonly string[]
 }
 
-const MAX_REASONS = 5
-
 /** Decodes an OTLP trace request (inflated bytes). Unreadable bytes are a problem; a broken span is only counted (partial success). */
 export function decodeTraces(bytes: Uint8Array, format: OtlpFormat): Result<DecodedRequest> {
   const request = format === 'json' ? readJsonTraces(bytes) : readTraces(bytes)
   if (!request.ok) return request
   const spans: DecodedSpan[] = []
-  const reasons = new Set<string>()
-  let rejectedCount = 0
-  const reject = (reason: string) => {
-    rejectedCount++
-    if (reasons.size < MAX_REASONS) reasons.add(reason)
-  }
-  for (const group of request.value) decodeGroup(group, spans, reject)
-  return ok({ spans, rejectedCount, reasons: [...reasons] })
+  const rejected = new Rejections()
+  for (const group of request.value) decodeGroup(group, spans, rejected)
+  return ok({ spans, rejectedCount: rejected.count, reasons: rejected.reasons })
 }
 
-function decodeGroup({ resource, scopes }: ResourceGroup, spans: DecodedSpan[], reject: (reason: string) => void): void {
+function decodeGroup({ resource, scopes }: ResourceGroup, spans: DecodedSpan[], rejected: Rejections): void {
   const resourcePart = sharedPart(resource)
   for (const { scope, spans: list } of scopes) {
     const surroundings = surroundingsOf(resource, scope, resourcePart)
     for (const read of list) {
       if (read.ok) spans.push(decodedSpan(read.value, surroundings))
-      else reject(read.problem.message)
+      else rejected.add(read.problem.message)
     }
   }
 }
@@ -81,4 +77,9 @@ export function decodedSpan(raw: OtlpSpan, { context, resource, scope }: Surroun
 function sharedPart(value: object): SharedPart {
   const json = JSON.stringify(value)
   return { hash: createHash('sha1').update(json).digest('hex').slice(0, 16), json }
+}
+
+/** Cuts an OTLP trace request (inflated bytes) into one for each trace. Takes the spans that `decodeTraces` takes, without reading them. */
+export function splitRequest(bytes: Uint8Array, format: OtlpFormat): Result<SplitRequest> {
+  return format === 'json' ? splitJsonTraces(bytes) : splitTraces(bytes)
 }

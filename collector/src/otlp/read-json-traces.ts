@@ -6,6 +6,12 @@ import type { ResourceGroup, ScopeGroup } from './resource-group.ts'
 
 /** Reads an OTLP trace request in JSON, in any of its spellings. */
 export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup[]> {
+  const groups = resourceGroupsOf(bytes)
+  return groups.ok ? ok(groups.value.map(resourceGroup)) : groups
+}
+
+/** The `resourceSpans` of a request, in any spelling. */
+export function resourceGroupsOf(bytes: Uint8Array): Result<readonly Fields[]> {
   const json = readJson(new TextDecoder().decode(bytes))
   if (!json.ok) return json
   if (!isFields(json.value))
@@ -13,17 +19,18 @@ export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup
   const groups = pick(json.value, 'resourceSpans', 'resource_spans') ?? json.value['batches']
   if (groups === undefined || groups === null) return ok([])
   if (!Array.isArray(groups)) return failed('shape', 'resourceSpans is not a list.')
-  return ok((groups as readonly unknown[]).filter(isFields).map(resourceGroup))
+  return ok((groups as readonly unknown[]).filter(isFields))
 }
 
 function resourceGroup(group: Fields): ResourceGroup {
   return {
     resource: readResource(group['resource'], pick(group, 'schemaUrl', 'schema_url')),
-    scopes: scopeGroups(group).map(scopeGroup),
+    scopes: scopeGroupsOf(group).map(scopeGroup),
   }
 }
 
-function scopeGroups(group: Fields): readonly Fields[] {
+/** The `scopeSpans` of a resource's group, in any spelling. */
+export function scopeGroupsOf(group: Fields): readonly Fields[] {
   const lists = [pick(group, 'scopeSpans', 'scope_spans'), pick(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans')]
   return lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : [])).filter(isFields)
 }

@@ -4,23 +4,61 @@ import { MAX_EVENTS, MAX_LINKS } from './limits.ts'
 import type { OtlpEvent, OtlpKeyValue, OtlpLink, OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
 import { countField, droppedField, readEnum, readList, readNanos, textField } from './read-fields.ts'
 import { type Fields, isFields, pick, readAttributes, readText } from './read-value.ts'
+import type { CheckedSpan } from './trace-part.ts'
 
+// OTLP flags: bit 9 says that bit 8 is meaningful, bit 8 that the parent is in another process.
+export const REMOTE_PARENT = 0x300
+/** The status code of a span that failed. */
+export const FAILED = 2
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUS_CODES = ['UNSET', 'OK', 'ERROR']
 
-/** Reads one span of OTLP/JSON in any of its spellings, or of decoded protobuf. A span without usable ids cannot be kept. */
-export function readSpan(value: unknown): Result<OtlpSpan> {
-  if (!isFields(value)) return failed('span-shape', 'a span is not an object')
+/** What makes a span one that can be kept, and what its run has to know of it. */
+export interface SpanHead {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | undefined
+  readonly startNanos: string
+  readonly endNanos: string
+  readonly attributes: readonly unknown[]
+}
+
+function readHead(value: Fields): Result<SpanHead> {
   const traceId = readId(pick(value, 'traceId', 'trace_id'), 16)
   if (traceId === undefined) return failed('trace-id', `span "${nameOf(value)}" has no valid traceId (16 bytes, not all zero)`)
   const spanId = readId(pick(value, 'spanId', 'span_id'), 8)
   if (spanId === undefined) return failed('span-id', `span "${nameOf(value)}" has no valid spanId (8 bytes, not all zero)`)
-  const start = readNanos(pick(value, 'startTimeUnixNano', 'start_time_unix_nano'))
-  const end = readNanos(pick(value, 'endTimeUnixNano', 'end_time_unix_nano'))
-  if (start === undefined || end === undefined) return failed('time', `span ${spanId} has a time that is not a 64-bit nanosecond count`)
+  const startNanos = readNanos(pick(value, 'startTimeUnixNano', 'start_time_unix_nano'))
+  const endNanos = readNanos(pick(value, 'endTimeUnixNano', 'end_time_unix_nano'))
+  if (startNanos === undefined || endNanos === undefined)
+    return failed('time', `span ${spanId} has a time that is not a 64-bit nanosecond count`)
   const attributes = value['attributes'] ?? []
   if (!Array.isArray(attributes)) return failed('attributes', `span ${spanId} has attributes that are not a list of key and value`)
-  const parentSpanId = readId(pick(value, 'parentSpanId', 'parent_span_id'), 8)
+  return ok({ traceId, spanId, parentSpanId: readId(pick(value, 'parentSpanId', 'parent_span_id'), 8), startNanos, endNanos, attributes })
+}
+
+/** Refuses what `readSpan` refuses, without reading the rest. */
+export function checkSpan(value: unknown): Result<CheckedSpan> {
+  if (!isFields(value)) return failed('span-shape', 'a span is not an object')
+  const head = readHead(value)
+  if (!head.ok) return head
+  const { traceId, parentSpanId, startNanos, endNanos } = head.value
+  return ok({
+    traceId,
+    name: readText(value['name']),
+    isRoot: parentSpanId === undefined || (Number(value['flags']) & REMOTE_PARENT) === REMOTE_PARENT,
+    startMs: Number(startNanos) / 1e6,
+    endMs: Number(endNanos) / 1e6,
+    failed: readStatus(value['status']).code === FAILED,
+  })
+}
+
+/** Reads one span of OTLP/JSON in any of its spellings, or of decoded protobuf. A span without usable ids cannot be kept. */
+export function readSpan(value: unknown): Result<OtlpSpan> {
+  if (!isFields(value)) return failed('span-shape', 'a span is not an object')
+  const head = readHead(value)
+  if (!head.ok) return head
+  const { traceId, spanId, parentSpanId, startNanos, endNanos, attributes } = head.value
   const own = readAttributes(attributes)
   const events = readList(value['events'], MAX_EVENTS, readEvent)
   const links = readList(value['links'], MAX_LINKS, readLink)
@@ -32,8 +70,8 @@ export function readSpan(value: unknown): Result<OtlpSpan> {
     ...countField('flags', value['flags']),
     name: readText(value['name']),
     kind: readEnum(value['kind'], 'SPAN_KIND_', KINDS),
-    startTimeUnixNano: start,
-    endTimeUnixNano: end,
+    startTimeUnixNano: startNanos,
+    endTimeUnixNano: endNanos,
     attributes: own.kept,
     ...droppedField('droppedAttributesCount', pick(value, 'droppedAttributesCount', 'dropped_attributes_count'), own.dropped),
     ...(events.kept.length === 0 ? {} : { events: events.kept }),

@@ -31,6 +31,11 @@ export class Cursor {
     return outer
   }
 
+  /** Where the next byte is. */
+  get at(): number {
+    return this.#at
+  }
+
   /** Where the message ends that was entered last. */
   get end(): number {
     return this.#end
@@ -40,6 +45,11 @@ export class Cursor {
   leave(outer: number, end = this.#end): void {
     this.#at = end
     this.#end = outer
+  }
+
+  /** Back to where `at` was, in the message that was entered then. */
+  goTo(at: number): void {
+    this.#at = at
   }
 
   /** The next field: its number times 8 plus its wire type. */
@@ -113,6 +123,13 @@ export class Cursor {
     const at = this.#at
     this.#advance(8)
     return this.#bytes.readBigUInt64LE(at).toString()
+  }
+
+  /** An unsigned 64-bit count of nanoseconds as milliseconds, exact to the microsecond. */
+  fixed64Millis(): number {
+    const at = this.#at
+    this.#advance(8)
+    return (this.#bytes.readUInt32LE(at + 4) * 0x100000000 + this.#bytes.readUInt32LE(at)) / 1e6
   }
 
   fixed32(): number {

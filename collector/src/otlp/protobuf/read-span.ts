@@ -184,7 +184,7 @@ function readStatus(cursor: Cursor, before: OtlpSpan['status']): OtlpSpan['statu
   return { ...(code === 0 ? undefined : { code }), ...(message === '' ? undefined : { message }) }
 }
 
-function isId(hex: string, bytes: 8 | 16): boolean {
+export function isId(hex: string, bytes: 8 | 16): boolean {
   return hex.length === bytes * 2 && !(hex.startsWith('00') && ZERO.test(hex))
 }
 

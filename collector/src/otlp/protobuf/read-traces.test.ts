@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failed, ok, type Result } from '../../problem.ts'
-import { decodeTraces } from '../decode.ts'
+import { type DecodedSpan, decodeTraces, type OtlpFormat, splitRequest } from '../decode.ts'
 import { Span, TraceRequest } from '../descriptor.ts'
 import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../otlp-json.ts'
 import { readResource, readScope, readSpan } from '../read-span.ts'
@@ -79,6 +79,7 @@ function spansOf(result: Result<unknown>): readonly Result<OtlpSpan>[] {
 }
 
 const trace = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
+const otherTrace = Buffer.from('fedcba9876543210fedcba9876543210', 'hex')
 const id = Buffer.from('00000000000000a1', 'hex')
 const spanBytes = (fields: object) => Span.encode(Span.fromObject({ traceId: trace, spanId: id, ...fields })).finish()
 const request = (...spans: readonly Uint8Array[]) =>
@@ -121,6 +122,31 @@ function anyValue(value: OtlpAnyValue): object {
   return value
 }
 
+/** Cut into one request for each trace, a request gives the same spans in the same order within their trace, and refuses the same. */
+function expectSameSplit(bytes: Uint8Array, format: OtlpFormat): void {
+  const whole = decodeTraces(bytes, format)
+  const split = splitRequest(bytes, format)
+  expect(split.ok).toBe(whole.ok)
+  if (!whole.ok || !split.ok) return
+  expect([split.value.rejectedCount, split.value.reasons]).toEqual([whole.value.rejectedCount, whole.value.reasons])
+  const byTrace = Map.groupBy(whole.value.spans, ({ view }) => view.traceId)
+  expect(split.value.parts.map(({ traceId }) => traceId)).toEqual([...byTrace.keys()])
+  for (const part of split.value.parts) {
+    const read = decodeTraces(part.bytes, part.format)
+    if (!read.ok) throw new Error(read.problem.message)
+    const spans = byTrace.get(part.traceId) ?? []
+    expect(read.value.rejectedCount).toBe(0)
+    expect(read.value.spans.map(textOf)).toEqual(spans.map(textOf))
+    expect(part.spanCount).toBe(spans.length)
+    const starts = spans.map(({ view }) => Number(view.startNanos) / 1e6)
+    expect(part.outline.startMs).toBeCloseTo(Math.trunc(Math.min(...starts)), -1)
+  }
+}
+
+function textOf({ raw, resource, scope }: DecodedSpan): string {
+  return JSON.stringify([raw, resource, scope])
+}
+
 const fixtureFiles = () =>
   readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('spans.json'))
@@ -150,6 +176,7 @@ const ids = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }
 const spans = fc
   .record(
     {
+      traceId: fc.constantFrom(trace, trace, otherTrace, Buffer.alloc(16)),
       parentSpanId: fc.oneof(ids(8), fc.constant(Buffer.alloc(8)), ids(3)),
       traceState: fc.string({ maxLength: 10 }),
       name: fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -292,5 +319,62 @@ describe('readTraces', () => {
     const theirs = byOracle(bytes)
     expect(JSON.stringify(readTraces(bytes))).toBe(JSON.stringify(theirs))
     expect(spansOf(theirs)).toMatchObject([{ value: { droppedAttributesCount: 907, droppedLinksCount: 88 } }])
+  })
+})
+
+describe('splitRequest', () => {
+  it('cuts every recorded trace, in protobuf and in JSON', () => {
+    for (const file of fixtureFiles()) {
+      expectSameSplit(encoded(readFileSync(file)), 'protobuf')
+      expectSameSplit(readFileSync(file), 'json')
+    }
+  })
+
+  it('takes and refuses what reading takes and refuses, also of damaged requests', () => {
+    fc.assert(
+      fc.property(requests, (bytes) => expectSameSplit(bytes, 'protobuf')),
+      { numRuns: 300 },
+    )
+    fc.assert(
+      fc.property(requests, changes, (bytes, list) => expectSameSplit(changed(bytes, list), 'protobuf')),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('cuts JSON in any spelling, and refuses what reading refuses', () => {
+    const one = (fields: object) => ({ trace_id: '0123456789abcdef0123456789abcdef', span_id: '00000000000000a1', name: 'one', ...fields })
+    const groups = [
+      {
+        resource: { attributes: [{ key: 'service.name', value: { string_value: 'app' } }] },
+        schema_url: 'r',
+        scope_spans: [
+          {
+            scope: { name: 's' },
+            schema_url: 'u',
+            spans: [one({}), one({ trace_id: 'f'.repeat(32) }), 7, one({ span_id: '' }), one({ attributes: 3 })],
+          },
+          {
+            instrumentation_library: { name: 'old' },
+            spans: [one({ start_time_unix_nano: 'x' }), one({ flags: 0x300, parent_span_id: 'a'.repeat(16) })],
+          },
+        ],
+      },
+      { instrumentation_library_spans: [{ spans: [one({ endTimeUnixNano: '1767225600000000001' })] }] },
+    ]
+    for (const key of ['resourceSpans', 'resource_spans', 'batches'])
+      expectSameSplit(Buffer.from(JSON.stringify({ [key]: groups })), 'json')
+    for (const text of ['{}', '[]', '{"resourceSpans":7}', '{', '7']) expectSameSplit(Buffer.from(text), 'json')
+  })
+
+  it('tells what a trace is called, when it began, and how its root ended', () => {
+    const nanos = (ms: number) => String(BigInt(ms) * 1_000_000n)
+    const root = spanBytes({ name: 'root', startTimeUnixNano: nanos(5000), endTimeUnixNano: nanos(9000), status: { code: 2 } })
+    const child = spanBytes({ name: 'child', parentSpanId: Buffer.from('00000000000000a1', 'hex'), startTimeUnixNano: nanos(4000) })
+    const outlines = (...list: readonly Uint8Array[]) => {
+      const split = splitRequest(request(...list), 'protobuf')
+      return split.ok ? split.value.parts.map(({ outline }) => outline) : []
+    }
+    expect(outlines(child, root)).toEqual([{ app: '', name: 'root', startMs: 4000, end: { ms: 9000, failed: true } }])
+    expect(outlines(child)).toEqual([{ app: '', name: 'child', startMs: 4000, end: undefined }])
   })
 })

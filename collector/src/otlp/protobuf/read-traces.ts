@@ -70,7 +70,7 @@ function readOneSpan(cursor: Cursor): Result<OtlpSpan> {
 }
 
 /** A resource or a scope; it may come in parts, which belong together. */
-class PartReader {
+export class PartReader {
   readonly #attributes = new AttributeList()
   #name = ''
   #version = ''

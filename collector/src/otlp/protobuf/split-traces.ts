@@ -1,0 +1,205 @@
+import { failed, ok, type Result } from '../../problem.ts'
+import { appOf, OutlineBuilder, Rejections, type SplitRequest, type TracePart } from '../trace-part.ts'
+import { checkSpan } from './check-span.ts'
+import { BrokenBytes, Cursor } from './cursor.ts'
+import { PartReader } from './read-traces.ts'
+
+/** A run of bytes of the request. */
+interface Slice {
+  readonly from: number
+  readonly end: number
+}
+
+/** The fields that the spans of one resource or scope share, each with its tag. */
+interface Surround {
+  readonly fields: Slice[]
+}
+
+interface Piece extends Slice {
+  readonly resource: Surround
+  readonly scope: Surround
+}
+
+interface Trace {
+  readonly pieces: Piece[]
+  readonly outline: OutlineBuilder
+}
+
+/**
+ * Cuts an OTLP trace request in protobuf into a request for each trace, by copying bytes. Spans are checked to their last value, so that
+ * what is taken here can be read later; a broken one is only counted.
+ */
+export function splitTraces(bytes: Uint8Array): Result<SplitRequest> {
+  try {
+    const walk = new Walk(bytes)
+    walk.request()
+    return ok(walk.split())
+  } catch (error) {
+    if (!(error instanceof BrokenBytes)) throw error
+    return failed(
+      'protobuf',
+      'The body is not a readable OTLP trace request in protobuf. Check the content type and that the body is whole.',
+    )
+  }
+}
+
+class Walk {
+  readonly #bytes: Buffer
+  readonly #cursor: Cursor
+  readonly #traces = new Map<string, Trace>()
+  readonly #rejected = new Rejections()
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#cursor = new Cursor(bytes)
+  }
+
+  request(): void {
+    const cursor = this.#cursor
+    while (cursor.hasMore) {
+      const tag = cursor.tag()
+      if (tag === 0x0a) this.#resourceGroup()
+      else cursor.skip(tag)
+    }
+  }
+
+  split(): SplitRequest {
+    const traces = [...this.#traces]
+    const [only] = traces
+    const isWhole = traces.length === 1 && this.#rejected.count === 0
+    return {
+      parts: traces.map(
+        ([traceId, { pieces, outline }]): TracePart => ({
+          traceId,
+          format: 'protobuf',
+          // A request of one trace is its own part.
+          bytes: isWhole && only !== undefined ? this.#bytes : joined(this.#bytes, pieces),
+          spanCount: pieces.length,
+          outline: outline.build(),
+        }),
+      ),
+      rejectedCount: this.#rejected.count,
+      reasons: this.#rejected.reasons,
+    }
+  }
+
+  #resourceGroup(): void {
+    const cursor = this.#cursor
+    const outer = cursor.enter()
+    const resource: Surround = { fields: [] }
+    const reader = new PartReader()
+    const groups: number[] = []
+    const oldGroups: number[] = []
+    while (cursor.hasMore) {
+      const from = cursor.at
+      const tag = cursor.tag()
+      if (tag === 0x12 || tag === 0x1f42) {
+        ;(tag === 0x12 ? groups : oldGroups).push(cursor.at)
+        cursor.leave(cursor.enter())
+        continue
+      }
+      if (tag === 0x0a) reader.readResource(cursor)
+      else if (tag === 0x1a) cursor.text()
+      else cursor.skip(tag)
+      resource.fields.push({ from, end: cursor.at })
+    }
+    const app = appOf(reader.resource(''))
+    // The resource may stand behind its spans, and older senders' groups come last, as when they are read.
+    for (const at of [...groups, ...oldGroups]) {
+      cursor.goTo(at)
+      this.#scopeGroup(resource, app)
+    }
+    cursor.leave(outer)
+  }
+
+  #scopeGroup(resource: Surround, app: string): void {
+    const cursor = this.#cursor
+    const outer = cursor.enter()
+    const scope: Surround = { fields: [] }
+    const reader = new PartReader()
+    while (cursor.hasMore) {
+      const from = cursor.at
+      const tag = cursor.tag()
+      if (tag === 0x12) {
+        this.#span(from, resource, scope, app)
+        continue
+      }
+      if (tag === 0x0a) reader.readScope(cursor)
+      else if (tag === 0x1a) cursor.text()
+      else cursor.skip(tag)
+      scope.fields.push({ from, end: cursor.at })
+    }
+    cursor.leave(outer)
+  }
+
+  #span(from: number, resource: Surround, scope: Surround, app: string): void {
+    const cursor = this.#cursor
+    const outer = cursor.enter()
+    const { end } = cursor
+    const checked = checkSpan(cursor)
+    // A broken span may have been left in one of its own messages.
+    cursor.leave(outer, end)
+    if (!checked.ok) {
+      this.#rejected.add(checked.problem.message)
+      return
+    }
+    const { traceId } = checked.value
+    let trace = this.#traces.get(traceId)
+    if (trace === undefined) {
+      trace = { pieces: [], outline: new OutlineBuilder() }
+      this.#traces.set(traceId, trace)
+    }
+    trace.pieces.push({ from, end, resource, scope })
+    trace.outline.add(checked.value, app)
+  }
+}
+
+const RESOURCE_SPANS = 0x0a
+const SCOPE_SPANS = 0x12
+
+/** The request that holds just these spans, in their order. */
+function joined(bytes: Buffer, pieces: readonly Piece[]): Uint8Array {
+  const out: Uint8Array[] = []
+  for (let at = 0; at < pieces.length; ) {
+    const { resource } = pieces[at] as Piece
+    const groups: Uint8Array[] = slices(bytes, resource.fields)
+    for (; pieces[at]?.resource === resource; ) {
+      const { scope } = pieces[at] as Piece
+      const group = slices(bytes, scope.fields)
+      for (let piece = pieces[at]; piece?.resource === resource && piece.scope === scope; piece = pieces[at]) {
+        group.push(bytes.subarray(piece.from, piece.end))
+        at += 1
+      }
+      groups.push(message(SCOPE_SPANS, group))
+    }
+    out.push(message(RESOURCE_SPANS, groups))
+  }
+  const [only] = out
+  return out.length === 1 && only !== undefined ? only : Buffer.concat(out)
+}
+
+function slices(bytes: Buffer, parts: readonly Slice[]): Uint8Array[] {
+  return parts.map(({ from, end }) => bytes.subarray(from, end))
+}
+
+/** A field that holds a message of these bytes. */
+function message(tag: number, content: readonly Uint8Array[]): Uint8Array {
+  let size = 0
+  for (const piece of content) size += piece.byteLength
+  const head = [tag]
+  for (let rest = size; ; rest >>>= 7) {
+    if (rest < 0x80) {
+      head.push(rest)
+      break
+    }
+    head.push((rest & 0x7f) | 0x80)
+  }
+  const out = Buffer.allocUnsafe(head.length + size)
+  out.set(head)
+  let at = head.length
+  for (const piece of content) {
+    out.set(piece, at)
+    at += piece.byteLength
+  }
+  return out
+}
