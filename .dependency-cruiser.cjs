@@ -35,9 +35,16 @@ module.exports = {
     ),
     mayImportOnly(
       'collector',
-      ['schema', 'hub', 'mappings'],
+      ['schema', 'client', 'hub', 'mappings'],
       'The collector serves; it does not instrument, and finds the viewer as built files.',
     ),
+    {
+      name: 'collector-imports-client-in-two-places',
+      severity: 'error',
+      comment: 'The proxies and the demo are programs that are debugged; the rest of the collector is the debugger.',
+      from: { path: IN.collector, pathNot: '^collector/src/(proxies|demo)/|\\.test\\.ts$|/testing/' },
+      to: { path: IN.client },
+    },
     mayImportOnly('viewer', ['schema'], 'The viewer knows the wire and nothing else.'),
     {
       name: 'schema-has-no-node',

@@ -5,6 +5,7 @@ import { createHub, type Hub } from '@graphmind-ai/hub'
 import type { BreakpointMatcher, RunMode } from '@graphmind-ai/schema'
 import type { Express } from 'express'
 import type { Kysely } from 'kysely'
+import { DemoRuns } from './demo/demo-runs.ts'
 import { MAX_BODY_BYTES } from './ingest/inflate.ts'
 import { IngestThread } from './ingest/ingest-thread.ts'
 import { ok, type Result } from './problem.ts'
@@ -119,7 +120,9 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
     stats: new IngestStats(),
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
   }
-  const app = appOf(options, { guard, database, watch, bus, hub, ingest, otlp, path })
+  let servers: ServerSet | undefined
+  const demo = new DemoRuns(() => `ws://127.0.0.1:${servers?.port}/ingest`)
+  const app = appOf(options, { guard, database, watch, bus, hub, ingest, otlp, demo, path })
   const sockets = new Sockets(
     {
       '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
@@ -127,10 +130,10 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
     },
     guard,
   )
-  let servers: ServerSet | undefined
   parts.stops.push(async () => {
     // Closed first, so that nobody comes in; done last, because a server waits for its upgraded sockets.
     const closed = servers?.stop()
+    await demo.stop()
     await hub.dispose()
     sockets.stop()
     await closed
@@ -155,10 +158,11 @@ interface AppParts {
   readonly hub: Hub
   readonly ingest: IngestThread
   readonly otlp: OtlpRoutesOptions
+  readonly demo: DemoRuns
   readonly path: string
 }
 
-function appOf(options: CollectorOptions, { guard, database, watch, bus, hub, ingest, otlp, path }: AppParts): Express {
+function appOf(options: CollectorOptions, { guard, database, watch, bus, hub, ingest, otlp, demo, path }: AppParts): Express {
   return createApp({
     guard,
     version: VERSION,
@@ -179,6 +183,7 @@ function appOf(options: CollectorOptions, { guard, database, watch, bus, hub, in
       remap: (runId) => ingest.remap(runId),
       waitingPath: uploadsOf(path),
     },
+    demo,
     viewerDist: options.viewerDist,
   })
 }

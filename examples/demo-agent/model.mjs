@@ -46,15 +46,15 @@ function priceOf(output) {
   return `The currency tool says it costs ${shown(output)}.`
 }
 
-function shown(output) {
+export function shown(output) {
   return typeof output?.value === 'string' ? output.value : JSON.stringify(output?.value)
 }
 
-function toolResults(prompt) {
+export function toolResults(prompt) {
   return prompt.flatMap((message) => (message.role === 'tool' ? message.content.filter((part) => part.type === 'tool-result') : []))
 }
 
-function textParts(text) {
+export function textParts(text) {
   const words = text.split(/(?<= )/)
   return [
     { type: 'text-start', id: 'text-1' },
@@ -63,11 +63,11 @@ function textParts(text) {
   ]
 }
 
-function toolCall(toolCallId, toolName, input) {
+export function toolCall(toolCallId, toolName, input) {
   return { type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) }
 }
 
-function finish(unified, inputTokens, outputTokens) {
+export function finish(unified, inputTokens, outputTokens) {
   return {
     type: 'finish',
     finishReason: { unified, raw: unified },

@@ -2,13 +2,14 @@ import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import type { Cli } from './cli.ts'
+import { addDemo } from './commands/demo.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
 import { addRemap } from './commands/remap.ts'
 import { addServe } from './commands/serve.ts'
 import { examples, GROUPS } from './help.ts'
 
-const COMMANDS = [addServe, addImport, addExport, addRemap]
+const COMMANDS = [addServe, addDemo, addImport, addExport, addRemap]
 
 /** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */
 export function createProgram(cli: Cli): Command {
@@ -31,6 +32,7 @@ export function createProgram(cli: Cli): Command {
     'after',
     examples(
       [
+        ['graphmind demo', 'no agent at hand? see it hold one'],
         ['graphmind', 'start the server and open the viewer'],
         ['graphmind serve --help', 'every flag of a command, with examples'],
       ],

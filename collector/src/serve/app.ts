@@ -1,5 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
+import type { DemoRuns } from '../demo/demo-runs.ts'
 import { type ApiOptions, apiRoutes } from './api-routes.ts'
+import { demoRoutes } from './demo-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import type { Guard } from './guard.ts'
 import { type ImportRoutesOptions, importRoutes } from './import-routes.ts'
@@ -14,12 +16,13 @@ export interface AppOptions {
   readonly otlp: OtlpRoutesOptions
   readonly api: ApiOptions
   readonly imports: ImportRoutesOptions
+  readonly demo: DemoRuns
   /** Folder of the built viewer; the bundled one when absent. */
   readonly viewerDist: string | undefined
 }
 
 /** Everything that speaks HTTP on our port. The guard comes before any route. */
-export function createApp({ guard, version, otlp, api, imports, viewerDist }: AppOptions): Express {
+export function createApp({ guard, version, otlp, api, imports, demo, viewerDist }: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
@@ -36,6 +39,7 @@ export function createApp({ guard, version, otlp, api, imports, viewerDist }: Ap
   app.use('/api', importRoutes(imports))
   app.use('/api', exportRoutes(api.database))
   app.use('/api', sessionRoute(version))
+  app.use('/api', demoRoutes(demo))
   app.use('/api', apiRoutes(api))
   app.use(viewerFiles(viewerDist))
   app.use((request, response) => {

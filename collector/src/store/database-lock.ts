@@ -73,7 +73,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function isGraphmind(url: string): Promise<boolean> {
+/** True when a GraphMind server answers at this address. */
+export async function isGraphmind(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
     const body: unknown = await answer.json()
