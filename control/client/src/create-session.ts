@@ -32,6 +32,7 @@ function disabledSession(hide: HideSwitches): Session {
     currentRun: () => runs.current(),
     emit: () => undefined,
     gate: () => PASS,
+    mightHold: () => false,
     runSignal: (runId) => runs.signal(runId),
     endRun: (runId) => runs.end(runId),
     connect: () => undefined,

@@ -132,6 +132,10 @@ export class LiveSession implements Session {
     }
   }
 
+  mightHold(point: PausePoint, node: GateNode, runId: string): boolean {
+    return this.#keeper.mightHold(point, node, runId)
+  }
+
   runSignal(runId: string): AbortSignal {
     return this.#runs.signal(runId)
   }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSession } from './create-session.ts'
 import type { SessionOptions } from './options.ts'
 import { type FakeViewerOptions, startFakeViewer } from './testing/fake-viewer.ts'
@@ -239,5 +239,46 @@ describe('a gate with no debugger', () => {
   it('answers the same when attached and nothing matches', async () => {
     const { session } = await attachedPair({ breakpoints: [{ name: 'other' }] })
     expect(session.gate('before', search)).toBe(session.gate('after', search))
+  })
+})
+
+describe('a caller that has its own words for a hold', () => {
+  it('says them in place of the session, once the call is held', async () => {
+    const { viewer, session, lines } = await attachedPair()
+    const said: string[] = []
+    const gate = session.gate('before', search, { runId: TRACE, onHold: () => said.push('held') })
+    viewer.resume(await viewer.event('exec.paused'), 'continue')
+    await gate
+    expect(said).toEqual(['held'])
+    expect(lines.join()).not.toContain('HOLDING')
+  })
+
+  it('hears nothing of a call that passes', async () => {
+    const { session } = await attachedPair({ breakpoints: [] })
+    const said: string[] = []
+    await session.gate('before', search, { runId: TRACE, onHold: () => said.push('held') })
+    expect(said).toEqual([])
+  })
+})
+
+describe('a call that has not reached its gate yet', () => {
+  it.each([
+    [[{ point: 'after' }], 'run', true],
+    [[{ point: 'after', name: 'other' }], 'run', false],
+    [[{ point: 'after', where: 'output == 1' }], 'run', true],
+    [[{ point: 'after', where: 'output ==' }], 'run', false],
+    [[{ point: 'after', log: true }], 'run', false],
+    [[], 'step', false],
+  ] as const)('may be held at its after gate with %j in mode %s: %s', async (breakpoints, mode, expected) => {
+    const { session } = await attachedPair({ breakpoints: [...breakpoints], mode })
+    expect(session.mightHold('after', search, TRACE)).toBe(expected)
+  })
+
+  it('may be held at its error gate in step mode, and nowhere once the debugger is gone', async () => {
+    const { viewer, session } = await attachedPair({ breakpoints: [], mode: 'step' })
+    expect(session.mightHold('error', search, TRACE)).toBe(true)
+    await viewer.close()
+    await vi.waitFor(() => expect(session.attached).toBe(false))
+    expect(session.mightHold('error', search, TRACE)).toBe(false)
   })
 })

@@ -36,6 +36,11 @@ export interface Session {
   currentRun(): RunContext | undefined
   emit<Type extends EventType>(type: Type, payload: PayloadOf<Type>, options?: { readonly runId?: string | undefined }): void
   gate(point: PausePoint, node: GateNode, options?: GateOptions): Promise<GateDecision>
+  /**
+   * Whether a call that will reach this gate might be held there: for callers who must know before the result is there. A condition that
+   * can't be asked yet counts as met. False while no debugger is attached.
+   */
+  mightHold(point: PausePoint, node: GateNode, runId: string): boolean
   /** The signal of a run that `run` did not open: a trace's. */
   runSignal(runId: string): AbortSignal
   /** Forgets such a run: its signal, and that it was aborted. */

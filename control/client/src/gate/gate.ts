@@ -28,6 +28,8 @@ export interface GateOptions {
   /** The caller uses `decision.input` in place of its input. */
   readonly editable?: boolean | undefined
   readonly validate?: Validate | undefined
+  /** Called when this gate starts to hold, in place of the session's own line about it. */
+  readonly onHold?: (() => void) | undefined
 }
 
 /** What the caller has to do. `input` is there only when a person edited it; `reason` is what to throw. */

@@ -56,6 +56,12 @@ export function judge(armed: Armed, call: ReachedCall, facts: ConditionFacts, lo
   return { armed: { ...armed, breakpoints, hits, failures }, reports, why }
 }
 
+/** Whether a call might be held once its facts are known: what can't be asked yet, a condition or a count, counts as met. */
+export function mightHold({ breakpoints, mode }: Armed, call: ReachedCall): boolean {
+  if (mode === 'step' && call.point !== 'after') return true
+  return breakpoints.some(({ state, matcher, covers }) => state.name !== 'broken' && matcher.log !== true && covers(call))
+}
+
 const always = () => true
 
 function ask({ state }: Breakpoint, facts: ConditionFacts) {

@@ -7,6 +7,7 @@ import { EDIT_CHECK_MS, mergeEdit, validateEdit } from './edit.ts'
 import { step } from './engine.ts'
 import { factsOf, hiddenFor } from './facts.ts'
 import type { GateDecision, GateNode, GateOptions } from './gate.ts'
+import { mightHold } from './judge.ts'
 import { type CheckResult, type EditPolicy, EMPTY_GATE, type GateEffect, type GateInput, type GateState, type LoopFacts } from './state.ts'
 
 /** The one answer of every gate that does not hold, so that passing allocates nothing. */
@@ -138,6 +139,11 @@ export class Keeper {
     return decision
   }
 
+  /** Whether a call at this point might be held, before its facts are known: a condition counts as met. */
+  mightHold(point: PausePoint, { kind, name }: GateNode, runId: string): boolean {
+    return this.#state.armed !== undefined && mightHold(this.#state.armed, { point, kind, name, runId })
+  }
+
   /** Whether a breakpoint that is still being loaded may want this call. */
   #isAwaited(call: Parameters<Breakpoint['covers']>[0]): boolean {
     return this.#state.armed?.breakpoints.some(({ state, covers }) => state.name === 'loading' && covers(call)) ?? false
@@ -195,7 +201,8 @@ export class Keeper {
         },
         runId,
       )
-      this.#ports.holding(node, point)
+      if (options.onHold === undefined) this.#ports.holding(node, point)
+      else options.onHold()
       this.#ports.changed()
     })
   }
