@@ -45,6 +45,13 @@ module.exports = {
       from: { path: IN.collector, pathNot: '^collector/src/(proxies|demo)/|\\.test\\.ts$|/testing/' },
       to: { path: IN.client },
     },
+    {
+      name: 'proxies-know-no-server',
+      severity: 'error',
+      comment: 'A proxy is an app: it uses the app side of the channel, and none of the server.',
+      from: { path: '^collector/src/proxies/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { path: [IN.hub, IN.mappings, '^collector/src/(?!proxies/|problem\\.ts$|version\\.ts$)'] },
+    },
     mayImportOnly('viewer', ['schema'], 'The viewer knows the wire and nothing else.'),
     {
       name: 'schema-has-no-node',

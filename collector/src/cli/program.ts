@@ -5,11 +5,12 @@ import type { Cli } from './cli.ts'
 import { addDemo } from './commands/demo.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
+import { addMcpProxy } from './commands/mcp-proxy.ts'
 import { addRemap } from './commands/remap.ts'
 import { addServe } from './commands/serve.ts'
 import { examples, GROUPS } from './help.ts'
 
-const COMMANDS = [addServe, addDemo, addImport, addExport, addRemap]
+const COMMANDS = [addServe, addDemo, addMcpProxy, addImport, addExport, addRemap]
 
 /** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */
 export function createProgram(cli: Cli): Command {
