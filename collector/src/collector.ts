@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createHub, type Hub } from '@graphmind-ai/hub'
 import type { BreakpointMatcher, RunMode } from '@graphmind-ai/schema'
 import type { Express } from 'express'
 import type { Kysely } from 'kysely'
 import { DemoRuns } from './demo/demo-runs.ts'
 import { MAX_BODY_BYTES } from './ingest/inflate.ts'
-import { IngestThread } from './ingest/ingest-thread.ts'
+import type { IngestThread } from './ingest/ingest-thread.ts'
+import { type OpenStore, openStore } from './ingest/open-store.ts'
 import { ok, type Result } from './problem.ts'
 import { createApp } from './serve/app.ts'
 import { InProcessBus } from './serve/bus.ts'
@@ -22,7 +20,6 @@ import { RunWatch } from './serve/run-watch.ts'
 import { type ServerSet, startServers } from './serve/server-set.ts'
 import { Sockets } from './serve/sockets.ts'
 import { openReader } from './store/database.ts'
-import { announceServer, checkUnowned } from './store/database-lock.ts'
 import type { Tables } from './store/tables.ts'
 import { VERSION } from './version.ts'
 
@@ -58,11 +55,15 @@ export const DEFAULT_ABANDON_GRACE_MS = 15_000
 const APP_SOCKETS = { maxFrameBytes: 16 * 1024 * 1024, maxSockets: 256 }
 const VIEWER_SOCKETS = { maxFrameBytes: 16 * 1024 * 1024, maxSockets: 64 }
 
-/** Starts everything in this process but the ingest worker's thread. A problem when the port or the database can't be had. */
-export async function startCollector(options: CollectorOptions): Promise<Result<Collector>> {
-  const place = databasePlace(options.db)
-  const parts: Parts = { stops: [place.remove] }
-  const started = await compose(options, place.path, parts)
+/**
+ * Starts everything in this process but the ingest worker's thread. A problem when the port or the database can't be had. `opening`: the
+ * store of `options.db`, for a caller that began to open it while this module was still being loaded.
+ */
+export async function startCollector(options: CollectorOptions, opening = openStore(options.db)): Promise<Result<Collector>> {
+  const store = await opening
+  if (!store.ok) return store
+  const parts: Parts = { stops: [() => store.value.close()] }
+  const started = await compose(options, store.value, parts)
   if (!started.ok) await stopAll(parts)
   return started
 }
@@ -72,16 +73,9 @@ interface Parts {
   readonly stops: (() => void | Promise<void>)[]
 }
 
-async function compose(options: CollectorOptions, path: string, parts: Parts): Promise<Result<Collector>> {
+async function compose(options: CollectorOptions, store: OpenStore, parts: Parts): Promise<Result<Collector>> {
   const graceMs = options.abandonGraceMs ?? DEFAULT_ABANDON_GRACE_MS
-  // The worker speaks only after a commit, and by then everything below is there.
-  let announce: (committed: Parameters<Parameters<typeof IngestThread.start>[1]>[0]) => void = () => undefined
-  const unowned = await checkUnowned(path)
-  if (!unowned.ok) return unowned
-  const thread = await IngestThread.start(path, (committed) => announce(committed))
-  if (!thread.ok) return thread
-  const ingest = thread.value
-  parts.stops.push(() => ingest.close())
+  const { path, ingest } = store
   await removeLeftUploads(uploadsOf(path))
   const database = openReader(path)
   parts.stops.push(() => database.destroy())
@@ -94,10 +88,10 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
   })
   const bus = new InProcessBus((runId, on) => ingest.watch(runId, on), watch)
   parts.stops.push(() => bus.stop())
-  announce = ({ appended, runs }) => {
+  ingest.onCommitted(({ appended, runs }) => {
     for (const [runId, events] of appended) bus.publish(runId, events)
     for (const row of runs) bus.publishRun(row)
-  }
+  })
   const sweeper = setInterval(() => sweep(watch, ingest), Math.min(5000, Math.max(250, graceMs / 3))).unref()
   parts.stops.push(() => clearInterval(sweeper))
 
@@ -142,7 +136,7 @@ async function compose(options: CollectorOptions, path: string, parts: Parts): P
   if (!started.ok) return started
   servers = started.value
   for (const port of servers.ports) ports.add(port)
-  parts.stops.push(announceServer(path, servers.port))
+  store.announce(servers.port)
   return ok(collectorOf(servers, parts))
 }
 
@@ -199,11 +193,4 @@ function sweep(watch: RunWatch, ingest: IngestThread): void {
 
 async function stopAll(parts: Parts): Promise<void> {
   for (let stop = parts.stops.pop(); stop !== undefined; stop = parts.stops.pop()) await stop()
-}
-
-function databasePlace(db: string): { readonly path: string; readonly remove: () => void } {
-  if (db !== ':memory:') return { path: db, remove: () => undefined }
-  // Two connections in two threads can't share a database in memory.
-  const folder = mkdtempSync(join(tmpdir(), 'graphmind-'))
-  return { path: join(folder, 'memory.db'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

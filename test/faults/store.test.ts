@@ -123,6 +123,15 @@ describe('a collector whose store can’t', () => {
     expect(await incomplete(collector, runs)).toEqual([])
   })
 
+  it('lets only one of several have a file when they start in the same instant', async () => {
+    const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startCollector([], { folder })))
+    const started = starts.filter((start) => start.status === 'fulfilled')
+    const refused = starts.filter((start) => start.status === 'rejected')
+    running = started[0]?.value
+    expect([started.length, refused.length]).toEqual([1, 3])
+    for (const { reason } of refused) expect(String(reason)).toMatch(/graphmind: (GraphMind is running at|Another graphmind)/)
+  })
+
   it('starts on the file of one that was killed', async () => {
     const first = await start()
     first.program.child.kill('SIGKILL')

@@ -20,7 +20,7 @@ export interface FileImport {
 /** The main thread's side of the ingest worker. Every promise settles after the commit. */
 export class IngestThread {
   readonly #worker: Worker
-  readonly #onCommitted: (committed: Committed) => void
+  #onCommitted: (committed: Committed) => void = () => undefined
   readonly #exports = new Map<number, (outcome: ExportOutcome) => void>()
   readonly #imports = new Map<number, (result: Result<ImportProgress | ImportSummary>) => void>()
   readonly #remaps = new Map<number, (result: Result<Remapped>) => void>()
@@ -28,16 +28,15 @@ export class IngestThread {
   #nextId = 0
   #failure: Problem | undefined
 
-  private constructor(worker: Worker, onCommitted: (committed: Committed) => void) {
+  private constructor(worker: Worker) {
     this.#worker = worker
-    this.#onCommitted = onCommitted
     worker.on('message', (message: FromWorker) => this.#receive(message))
     worker.on('error', (error) => this.#fail(messageOf(error)))
     worker.on('exit', () => this.#fail('it has ended'))
   }
 
   /** Starts the worker on a database file; a problem when the file can't be used. */
-  static start(path: string, onCommitted: (committed: Committed) => void): Promise<Result<IngestThread>> {
+  static start(path: string): Promise<Result<IngestThread>> {
     // The launcher's flags, vitest's loaders and preloads are not the worker's business.
     const worker = new Worker(SCRIPT, {
       workerData: path,
@@ -50,7 +49,7 @@ export class IngestThread {
       const first = (message: FromWorker) => {
         worker.removeListener('error', crashed)
         if (message.kind === 'failed') resolve({ ok: false, problem: message.problem })
-        else resolve(ok(new IngestThread(worker, onCommitted)))
+        else resolve(ok(new IngestThread(worker)))
       }
       const crashed = (error: unknown) => {
         worker.removeListener('message', first)
@@ -59,6 +58,11 @@ export class IngestThread {
       worker.once('message', first)
       worker.once('error', crashed)
     })
+  }
+
+  /** Hears of each commit, before those who wait for it. */
+  onCommitted(listener: (committed: Committed) => void): void {
+    this.#onCommitted = listener
   }
 
   /** Hands an export request over; the body's buffer is transferred and can't be read afterwards. */

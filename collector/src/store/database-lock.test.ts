@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { announceServer, findServer, lockForCommand, lockPath } from './database-lock.ts'
+import { findServer, heldPath, lockPath, type Ownership, ownDatabase } from './database-lock.ts'
 
 let folder: string
 let database: string
@@ -31,10 +31,13 @@ async function withServer(name: string, use: (port: number) => Promise<void>): P
 describe('the lock beside a database', () => {
   it('leads to the server that owns it, and to none once it has stopped', async () => {
     await withServer('graphmind', async (port) => {
-      const stop = announceServer(database, port)
+      const owner = own()
+      owner.announce(port)
       expect(await findServer(database)).toBe(`http://127.0.0.1:${port}`)
-      if (process.platform !== 'win32') expect(statSync(lockPath(database)).mode & 0o777).toBe(0o600)
-      stop()
+      if (process.platform !== 'win32') {
+        for (const file of [lockPath(database), heldPath(database)]) expect(statSync(file).mode & 0o777).toBe(0o600)
+      }
+      owner.release()
       expect(await findServer(database)).toBeUndefined()
       expect(existsSync(lockPath(database))).toBe(false)
     })
@@ -42,8 +45,10 @@ describe('the lock beside a database', () => {
 
   it('is not believed when something else answers on the port, or the process is gone', async () => {
     await withServer('something else', async (port) => {
-      announceServer(database, port)
+      const owner = own()
+      owner.announce(port)
       expect(await findServer(database)).toBeUndefined()
+      owner.release()
       writeFileSync(lockPath(database), JSON.stringify({ pid: NOBODY, port }))
       expect(await findServer(database)).toBeUndefined()
       writeFileSync(lockPath(database), 'half a li')
@@ -51,20 +56,36 @@ describe('the lock beside a database', () => {
     })
   })
 
-  it('keeps a second writing command out, but not for a process that is gone', () => {
+  it('is had by one at a time, and the second is told who has it', () => {
+    const first = own()
+    expect(ownDatabase(database)).toMatchObject({
+      ok: false,
+      problem: { code: 'database-owned', message: expect.stringContaining(`process ${process.pid}`) },
+    })
+    first.announce(4747)
+    expect(ownDatabase(database)).toMatchObject({
+      ok: false,
+      problem: { code: 'database-owned', message: expect.stringContaining('http://127.0.0.1:4747') },
+    })
+    first.release()
+    own().release()
+  })
+
+  it('is free again after a process that was killed, whoever has its id now', () => {
     writeFileSync(lockPath(database), JSON.stringify({ pid: process.ppid, port: null }))
-    expect(lockForCommand(database)).toMatchObject({ ok: false, problem: { code: 'database-locked' } })
-    writeFileSync(lockPath(database), JSON.stringify({ pid: NOBODY, port: null }))
-    const lock = lockForCommand(database)
-    expect(lock.ok).toBe(true)
-    if (lock.ok) lock.value()
-    expect(existsSync(lockPath(database))).toBe(false)
+    own().release()
   })
 
   it('is left alone by a process that does not own it', () => {
-    const stop = announceServer(database, 1)
+    const owner = own()
     writeFileSync(lockPath(database), JSON.stringify({ pid: NOBODY, port: 2 }))
-    stop()
+    owner.release()
     expect(JSON.parse(readFileSync(lockPath(database), 'utf8'))).toEqual({ pid: NOBODY, port: 2 })
   })
 })
+
+function own(): Ownership {
+  const owned = ownDatabase(database)
+  if (!owned.ok) throw new Error(owned.problem.message)
+  return owned.value
+}

@@ -1,64 +1,89 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { failed, ok, type Result } from '../problem.ts'
+import { isBusy, openFailure } from './open-failure.ts'
+import { makePrivate } from './private-file.ts'
 
 /** Who writes to a database, told in a file beside it. A server names its port, so that other commands go through it. */
 interface Owner {
   readonly pid: number
-  /** Null for a command that writes by itself, such as an import without a server. */
+  /** Null for a server that is just starting, and for a command that writes by itself, such as an import without a server. */
   readonly port: number | null
 }
 
+/** The one right to write to a database. It ends with the process, however that ends. */
+export interface Ownership {
+  /** Tells other commands where to find the server that has the database. */
+  announce(port: number): void
+  release(): void
+}
+
 export const lockPath = (database: string): string => `${database}.lock`
+/** An empty file that the owner keeps locked: the operating system lets go of it when a process is killed, and no process id is ever mistaken. */
+export const heldPath = (database: string): string => `${database}.held`
 
 const HEALTH_TIMEOUT_MS = 2000
 
-/** Tells other commands that this server owns the database. Returns how to take that back. */
-export function announceServer(database: string, port: number): () => void {
-  const path = lockPath(database)
-  writeFileSync(path, JSON.stringify({ pid: process.pid, port } satisfies Owner), { mode: 0o600 })
-  return () => removeOwn(path)
+/** Takes the database for this process; a problem while another has it: two writers would number the events of one run twice. */
+export function ownDatabase(database: string): Result<Ownership> {
+  let held: DatabaseSync | undefined
+  try {
+    makePrivate(heldPath(database))
+    held = new DatabaseSync(heldPath(database), { timeout: 0 })
+    held.exec('BEGIN EXCLUSIVE')
+    writeOwner(database, null)
+    return ok(ownership(database, held))
+  } catch (error) {
+    held?.close()
+    return isBusy(error) ? ownedBy(readOwner(database), database) : openFailure(database, error)
+  }
+}
+
+function ownership(database: string, held: DatabaseSync): Ownership {
+  return {
+    announce: (port) => writeOwner(database, port),
+    release() {
+      // A file that another process has written meanwhile is not ours to take away.
+      if (readOwner(database)?.pid === process.pid) rmSync(lockPath(database), { force: true })
+      held.close()
+    },
+  }
+}
+
+function ownedBy(owner: Owner | undefined, database: string): Result<never> {
+  if (owner?.port != null) {
+    return failed(
+      'database-owned',
+      `GraphMind is running at ${addressOf(owner.port)} already, with the database ${database}. Open that, or name another file with --db.`,
+    )
+  }
+  const who = owner === undefined ? 'Another graphmind' : `Another graphmind (process ${owner.pid})`
+  return failed('database-owned', `${who} is writing to ${database}. Wait for it, stop it, or name another file with --db.`)
 }
 
 /** The address of the server that owns this database, or undefined when none answers. */
 export async function findServer(database: string): Promise<string | undefined> {
-  const owner = readOwner(lockPath(database))
+  const owner = readOwner(database)
   if (owner?.port == null || !isAlive(owner.pid)) return undefined
-  const url = `http://127.0.0.1:${owner.port}`
+  const url = addressOf(owner.port)
   return (await isGraphmind(url)) ? url : undefined
 }
 
-/** A problem while a server has this database: two writers would number the events of one run twice. */
-export async function checkUnowned(database: string): Promise<Result<void>> {
-  const server = await findServer(database)
-  if (server === undefined) return ok(undefined)
-  return failed(
-    'database-owned',
-    `GraphMind is running at ${server} already, with the database ${database}. Open that, or name another file with --db.`,
-  )
+const addressOf = (port: number): string => `http://127.0.0.1:${port}`
+
+function writeOwner(database: string, port: number | null): void {
+  writeFileSync(lockPath(database), JSON.stringify({ pid: process.pid, port } satisfies Owner), { mode: 0o600 })
 }
 
-/** Takes the database for a command of its own; a problem while another such command has it. */
-export function lockForCommand(database: string): Result<() => void> {
+function readOwner(database: string): Owner | undefined {
   const path = lockPath(database)
-  const owner = readOwner(path)
-  if (owner !== undefined && owner.pid !== process.pid && owner.port === null && isAlive(owner.pid)) {
-    return failed('database-locked', `Another graphmind command (process ${owner.pid}) is writing to ${database}. Wait for it, or stop it.`)
-  }
-  writeFileSync(path, JSON.stringify({ pid: process.pid, port: null } satisfies Owner), { mode: 0o600 })
-  return ok(() => removeOwn(path))
-}
-
-function removeOwn(path: string): void {
-  if (readOwner(path)?.pid === process.pid) rmSync(path, { force: true })
-}
-
-function readOwner(path: string): Owner | undefined {
+  if (!existsSync(path)) return undefined
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value !== 'object' || value === null || !('pid' in value) || typeof value.pid !== 'number') return undefined
     return { pid: value.pid, port: 'port' in value && typeof value.port === 'number' ? value.port : null }
   } catch {
-    // No file, or one that is just being written: nobody to ask.
+    // One that is just being written: nobody to ask.
     return undefined
   }
 }

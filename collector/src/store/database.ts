@@ -1,10 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { ok, type Result } from '../problem.ts'
 import { checkSchema, migrate } from './migrate.ts'
 import { openFailure } from './open-failure.ts'
+import { makePrivate } from './private-file.ts'
 import { kyselyDatabase } from './sqlite-adapter.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,6 +13,7 @@ const BUSY_TIMEOUT_MS = 5000
 export function openWriter(path: string): Result<DatabaseSync> {
   let database: DatabaseSync | undefined
   try {
+    // SQLite gives -wal and -shm the permissions of the database file.
     makePrivate(path)
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     // First, so that nothing is written into a file that is not ours.
@@ -37,11 +37,4 @@ export function openWriter(path: string): Result<DatabaseSync> {
 export function openReader(path: string): Kysely<Tables> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
-}
-
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite gives -wal and -shm the permissions of the database file.
-  if (existsSync(path)) chmodSync(path, 0o600)
-  else closeSync(openSync(path, 'a', 0o600))
 }

@@ -27,6 +27,11 @@ export function openFailure(path: string, error: unknown): ReturnType<typeof fai
   }
 }
 
+/** Another connection holds a lock that was asked for. */
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === BUSY
+}
+
 /** The primary result code; SQLite puts details into the bits above it. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined

@@ -1,8 +1,7 @@
 import { importFile } from '../../import/import-file.ts'
-import { IngestThread } from '../../ingest/ingest-thread.ts'
+import { openStore } from '../../ingest/open-store.ts'
 import { messageOf, ok, type Result } from '../../problem.ts'
 import { openReader } from '../../store/database.ts'
-import { lockForCommand } from '../../store/database-lock.ts'
 import { type Liveness, runInfoOf } from '../../store/reads/run-info.ts'
 import { runsById } from '../../store/reads/runs.ts'
 import type { Importer } from './importer.ts'
@@ -11,14 +10,9 @@ const NOBODY: Liveness = { isLive: () => false, heldCount: () => 0 }
 
 /** Imports into a database that no server has open, with the same ingest thread as the server's. */
 export async function openImporter(path: string): Promise<Result<Importer>> {
-  const thread = await IngestThread.start(path, () => undefined)
-  if (!thread.ok) return thread
-  const lock = lockForCommand(path)
-  if (!lock.ok) {
-    await thread.value.close()
-    return lock
-  }
-  const ingest = thread.value
+  const store = await openStore(path)
+  if (!store.ok) return store
+  const { ingest } = store.value
   const database = openReader(path)
   return ok({
     async importFile(file, bytes, listener) {
@@ -37,8 +31,7 @@ export async function openImporter(path: string): Promise<Result<Importer>> {
     },
     async close() {
       await database.destroy()
-      await ingest.close()
-      lock.value()
+      await store.value.close()
     },
   })
 }

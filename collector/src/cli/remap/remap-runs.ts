@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { IngestThread } from '../../ingest/ingest-thread.ts'
 import type { Remapped } from '../../ingest/messages.ts'
+import { openStore } from '../../ingest/open-store.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
 import { openReader } from '../../store/database.ts'
-import { findServer, lockForCommand } from '../../store/database-lock.ts'
+import { findServer } from '../../store/database-lock.ts'
 import { listRuns, MAX_RUNS_LIMIT } from '../../store/reads/runs.ts'
 import type { Cli } from '../cli.ts'
 import { databasePath } from '../settings.ts'
@@ -23,14 +23,13 @@ export async function remapRuns(
   const wanted = runIds.length > 0 ? runIds : await allRuns(path)
   const server = await findServer(path)
   if (server !== undefined) return remapAll(wanted, (runId) => remapOnServer(server, runId), out)
-  const thread = await IngestThread.start(path, () => undefined)
-  if (!thread.ok) return thread
-  const lock = lockForCommand(path)
+  const store = await openStore(path)
+  if (!store.ok) return store
+  const { ingest, close } = store.value
   try {
-    return lock.ok ? await remapAll(wanted, (runId) => thread.value.remap(runId), out) : lock
+    return await remapAll(wanted, (runId) => ingest.remap(runId), out)
   } finally {
-    await thread.value.close()
-    if (lock.ok) lock.value()
+    await close()
   }
 }
 
