@@ -1,6 +1,7 @@
 // Builds every package and the viewer; what is up to date is left alone.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleCollector, bundleIsStale } from './lib/bundle.mjs'
 import { bin, main, root, run } from './lib/run.mjs'
 
 const newest = (path) => {
@@ -25,5 +26,6 @@ function viewerIsStale() {
 
 await main(async () => {
   await run(bin('tsc'), ['--build'])
+  if (bundleIsStale()) await bundleCollector()
   if (viewerIsStale()) await run(bin('vite'), ['build', '--logLevel', 'warn'], { cwd: join(root, 'viewer') })
 })

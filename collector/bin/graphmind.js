@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // Checks the Node version in words an old Node can still run, then starts the built CLI.
+import { statSync } from 'node:fs'
+
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 15)) {
   console.error(`graphmind needs Node.js 22.15 or newer; this is ${process.versions.node}. Update Node.js and try again.`)
@@ -14,4 +16,10 @@ process.emitWarning = (warning, ...rest) => {
   warn.call(process, warning, ...rest)
 }
 
-await import('../dist/cli/main.js')
+// One file a part starts in a third of the time of a thousand modules. A checkout whose code was compiled since has the newer code in dist.
+const PARTS = ['.', '../control/schema', '../control/client', '../control/hub', '../mappings']
+const written = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
+const bundled = written('bundle/main.js')
+const isNewest = bundled > 0 && PARTS.every((part) => written(`${part}/dist/.tsbuildinfo`) <= bundled)
+
+await import(isNewest ? '../bundle/main.js' : '../dist/cli/main.js')

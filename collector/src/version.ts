@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from './package-file.ts'
 
-/** The package's version, from its package.json beside `src` and `dist`. */
-export const VERSION: string = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version
+/** The package's version, from its package.json. */
+export const VERSION: string = (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type KnownEnvelope, parseFrame } from '@graphmind-ai/schema'
+import { packageFile } from '../package-file.ts'
 
 /** The recorded trip of `graphmind demo` in pieces: up to the held call, and how it goes on after a choice. */
 export interface Recording {
@@ -33,7 +34,7 @@ function withOutput(piece: string, output: unknown): string {
 }
 
 function readPiece(name: string): string {
-  return readFileSync(new URL(`../../demo/${name}.ndjson`, import.meta.url), 'utf8')
+  return readFileSync(packageFile(`demo/${name}.ndjson`), 'utf8')
 }
 
 function parsePiece(piece: string): readonly KnownEnvelope[] {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, Router } from 'express'
+import { packageFile } from '../package-file.ts'
 
-const BUNDLED = fileURLToPath(new URL('../../viewer-dist', import.meta.url))
+const BUNDLED = packageFile('viewer-dist')
 
 const PLACEHOLDER = `<!doctype html>
 <html lang="en">

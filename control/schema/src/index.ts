@@ -27,12 +27,12 @@ export { isStorableId, isTraceRunId, MAX_ID_LENGTH, WILDCARD_RUN_ID } from './id
 export { exportJsonSchema, exportJsonSchemaString, type JsonSchema } from './json-schema.ts'
 export { type ForbiddenMarker, findForbiddenMarker, TRUNCATED_SUFFIX } from './markers.ts'
 export type { MessageDefinition } from './message.ts'
+export { NODE_KINDS } from './node-kinds.ts'
 export { MAX_TS, type ParseIssue, type ParseResult, parseEnvelope, parseFrame } from './parse.ts'
 export {
   type BreakpointMatcher,
   type ErrorInfo,
   type GraphNodeHint,
-  NODE_KINDS,
   type NodeKind,
   PAUSE_POINTS,
   type PausePoint,

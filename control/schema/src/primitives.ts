@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { NODE_KINDS } from './node-kinds.ts'
 
-export const NODE_KINDS = ['agent', 'llm', 'tool', 'chain', 'retriever', 'server', 'resource', 'prompt', 'custom'] as const
 export const RUN_STATUSES = ['ok', 'error', 'aborted'] as const
 export const PAUSE_POINTS = ['before', 'after', 'error'] as const
 export const RESUME_ACTIONS = ['continue', 'retry', 'inject', 'abort'] as const

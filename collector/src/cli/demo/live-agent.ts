@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../../package-file.ts'
 import { failed, ok, type Result } from '../../problem.ts'
 import type { Cli } from '../cli.ts'
 import type { DemoRun } from './demo.ts'
 
 const PROGRAM = 'trip.mjs'
-const IN_CHECKOUT = fileURLToPath(new URL('../../../../examples/demo-agent', import.meta.url))
+const IN_CHECKOUT = packageFile('../examples/demo-agent')
 
 /** Starts the agent that the recording was made of, reporting to the server at `url`. A problem where its code or packages are missing. */
 export function liveAgent(url: string, { console, environment }: Cli): Result<DemoRun> {

@@ -1,4 +1,3 @@
-import open from 'open'
 import { messageOf } from '../../problem.ts'
 import type { Environment } from '../settings.ts'
 
@@ -12,6 +11,7 @@ export function hasDisplay(environment: Environment, platform: NodeJS.Platform, 
 /** Opens the address in the user's browser. Returns why it could not, if so. */
 export async function openBrowser(url: string): Promise<string | undefined> {
   try {
+    const { default: open } = await import('open')
     const child = await open(url)
     child.on('error', () => undefined)
     child.unref()

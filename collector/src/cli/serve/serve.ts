@@ -1,4 +1,5 @@
-import { type Collector, startCollector } from '../../collector.ts'
+import type { Collector } from '../../collector.ts'
+import { openStore } from '../../ingest/open-store.ts'
 import { ok, type Result } from '../../problem.ts'
 import { VERSION } from '../../version.ts'
 import type { Cli } from '../cli.ts'
@@ -20,7 +21,10 @@ export async function serveUntilStopped(flags: ServeFlags, cli: Cli): Promise<Re
 export async function serve(flags: ServeFlags, { environment, console }: Pick<Cli, 'environment' | 'console'>): Promise<Result<Collector>> {
   const settings = serveSettings(flags, environment)
   if (!settings.ok) return settings
-  const started = await startCollector(settings.value)
+  // The store's thread starts while everything else is loaded.
+  const opening = openStore(settings.value.db)
+  const { startCollector } = await import('../../collector.ts')
+  const started = await startCollector(settings.value, opening)
   if (!started.ok) return started
   const { port, url, bound } = started.value
   const say = flags.json === true ? console.err : console.out
