@@ -145,6 +145,8 @@ export function updateRow(run: CachedRun): RunRow {
   row.event_count = tally.eventCount
   row.error_count = sums.errorCount
   row.node_count = sums.nodeCount
+  row.kinds = JSON.stringify([...sums.kinds])
+  row.node_names = JSON.stringify([...sums.nodeNames])
   if (run.state !== undefined) row.span_count = run.state.spans.size - run.state.derived.size
   row.usage = sums.usage === undefined ? null : JSON.stringify(sums.usage)
   row.models = JSON.stringify([...tally.models].sort())

@@ -2,6 +2,7 @@ import type { NodeKind, RunState as RunStatusState, TokenUsage } from '@graphmin
 
 interface TallyInstance {
   nodeId?: string
+  name?: string
   kind?: NodeKind
   parent?: string
   alias?: string
@@ -91,6 +92,7 @@ function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): 
   if (type === 'node.started') {
     instance.started = true
     if (typeof payload['nodeId'] === 'string') instance.nodeId = payload['nodeId']
+    if (typeof payload['name'] === 'string') instance.name = payload['name']
     if (typeof payload['kind'] === 'string') instance.kind = payload['kind'] as NodeKind
     replace(instance, 'parent', payload['parentInstanceId'])
     replace(instance, 'alias', payload['aliasOf'])
@@ -117,11 +119,20 @@ export interface TallySums {
   readonly errorCount: number
   readonly category: 'agent' | 'other'
   readonly usage: TokenUsage | undefined
+  /** Each once, in order of appearance. */
+  readonly kinds: ReadonlySet<NodeKind>
+  readonly nodeNames: ReadonlySet<string>
 }
+
+// What a run is found by, kept in its row: a run of a thousand tools is found by its first hundred.
+export const MAX_NODE_NAMES = 100
+export const MAX_NODE_NAME_LENGTH = 200
 
 /** Sums over the shown instances. Tokens: over model calls; where none reports any, over the outermost that do (as the fold's runUsage). */
 export function sumTally(tally: Tally): TallySums {
   const nodes = new Set<string>()
+  const kinds = new Set<NodeKind>()
+  const nodeNames = new Set<string>()
   let errorCount = 0
   let category: TallySums['category'] = 'other'
   let usage: TokenUsage | undefined
@@ -129,6 +140,8 @@ export function sumTally(tally: Tally): TallySums {
     if (!instance.started || instance.alias !== undefined) continue
     if (instance.nodeId !== undefined) nodes.add(instance.nodeId)
     if (instance.failed) errorCount += 1
+    if (instance.kind !== undefined) kinds.add(instance.kind)
+    if (instance.name !== undefined && nodeNames.size < MAX_NODE_NAMES) nodeNames.add(instance.name.slice(0, MAX_NODE_NAME_LENGTH))
     if (instance.kind !== undefined && AGENT_KINDS.has(instance.kind)) category = 'agent'
     if (instance.kind === 'llm' && instance.usage !== undefined) usage = add(usage, instance.usage)
   }
@@ -138,7 +151,7 @@ export function sumTally(tally: Tally): TallySums {
       if (!insideReporting(tally, id)) usage = add(usage, instance.usage)
     }
   }
-  return { nodeCount: nodes.size, errorCount, category, usage }
+  return { nodeCount: nodes.size, errorCount, category, usage, kinds, nodeNames }
 }
 
 function insideReporting(tally: Tally, id: string): boolean {

@@ -1,16 +1,18 @@
-import { type Request, type Response, Router } from 'express'
+import { Router } from 'express'
 import type { Kysely } from 'kysely'
 import type { Problem } from '../problem.ts'
 import { DEFAULT_EVENTS_LIMIT, envelopeOf, eventRange, MAX_EVENTS_LIMIT, readEvents } from '../store/reads/events.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
-import { DEFAULT_RUNS_LIMIT, findRun, listRuns, MAX_RUNS_LIMIT, type RunListRow } from '../store/reads/runs.ts'
 import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../store/reads/spans.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { IngestStats } from './ingest-stats.ts'
 import { type PauseRoutesOptions, pauseRoutes } from './pause-routes.ts'
-import { readLimit, readSeq, readText } from './query.ts'
+import { readLimit, readSeq } from './query.ts'
+import { refuse } from './refuse.ts'
+import { runListRoutes } from './run-list-routes.ts'
+import { withRun } from './with-run.ts'
 
 export interface ApiOptions {
   readonly database: Kysely<Tables>
@@ -26,16 +28,7 @@ export interface ApiOptions {
 export function apiRoutes({ database, liveness, debugger: debug, onRunUpdate, stats, budget, deleteRun }: ApiOptions): Router {
   const router = Router()
 
-  router.get('/runs', async (request, response) => {
-    const page = await listRuns(database, {
-      limit: readLimit(request.query['limit'], DEFAULT_RUNS_LIMIT, MAX_RUNS_LIMIT),
-      cursor: readText(request.query['cursor']),
-      text: readText(request.query['q']),
-    })
-    if (!page.ok) return refuse(response, 400, page.problem.message)
-    const { rows, nextCursor } = page.value
-    response.json({ runs: rows.map((row) => runInfoOf(row, liveness)), nextCursor })
-  })
+  router.use(runListRoutes({ database, liveness }))
 
   router.get(
     '/runs/:runId',
@@ -89,19 +82,4 @@ export function apiRoutes({ database, liveness, debugger: debug, onRunUpdate, st
 
   router.use((request, response) => refuse(response, 404, `There is no ${request.method} /api${request.path}.`))
   return router
-}
-
-type RunHandler = (run: RunListRow, request: Request, response: Response) => void | Promise<void>
-
-function withRun(database: Kysely<Tables>, handle: RunHandler) {
-  return async (request: Request, response: Response) => {
-    const runId = String(request.params['runId'])
-    const run = await findRun(database, runId)
-    if (run === undefined) refuse(response, 404, `There is no run ${runId}.`)
-    else await handle(run, request, response)
-  }
-}
-
-function refuse(response: Response, status: number, error: string): void {
-  response.status(status).json({ error })
 }

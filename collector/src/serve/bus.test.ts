@@ -1,6 +1,6 @@
 import type { RunInfo } from '@graphmind-ai/schema'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RunColumns } from '../store/reads/run-info.ts'
+import { NOT_LIVE, type RunColumns } from '../store/reads/run-info.ts'
 import { InProcessBus } from './bus.ts'
 
 describe('what viewers hear of runs', () => {
@@ -9,7 +9,7 @@ describe('what viewers hear of runs', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     heard = []
-    bus = new InProcessBus(async () => undefined, { isLive: () => false, heldCount: () => 0 })
+    bus = new InProcessBus(async () => undefined, NOT_LIVE)
     bus.onRunUpdate((run) => heard.push(run))
   })
   afterEach(() => {
@@ -66,5 +66,11 @@ function row(id: string, spans: number): RunColumns {
     models: '[]',
     session_id: null,
     merged_into: null,
+    kinds: '[]',
+    node_names: '[]',
+    title: null,
+    tags: '[]',
+    note: null,
+    pinned: 0,
   }
 }

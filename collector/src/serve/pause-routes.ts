@@ -9,6 +9,7 @@ import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { readSeq, readText } from './query.ts'
 import { readBody } from './read-body.ts'
+import { refuse } from './refuse.ts'
 
 const MAX_WAIT_SECONDS = 120
 const MAX_WAITING = 16
@@ -145,8 +146,4 @@ function readWish(value: unknown): Result<Wish> {
 
 function answerBody(runId: string, pauseId: string, requestId: string | undefined, answer: ResumeAnswer) {
   return { runId, pauseId, ...(requestId === undefined ? {} : { requestId }), ...answer }
-}
-
-function refuse(response: Response, status: number, error: string): void {
-  response.status(status).json({ error })
 }

@@ -3,7 +3,8 @@ import type { RunInfo } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
 import { eventPages, eventRange } from '../store/reads/events.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
-import { findRun, listRuns } from '../store/reads/runs.ts'
+import { listRuns } from '../store/reads/run-list.ts'
+import { findRun } from '../store/reads/runs.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** What the hub sees of the store: writes through the worker, reads on a connection of their own. */
@@ -19,7 +20,7 @@ export function runStore(
       return row === undefined ? undefined : runInfoOf(row, liveness)
     },
     async runs(limit): Promise<readonly RunInfo[]> {
-      const page = await listRuns(database, { limit, cursor: undefined, text: undefined })
+      const page = await listRuns(database, { limit, nowMs: Date.now(), live: liveness })
       return page.ok ? page.value.rows.map((row) => runInfoOf(row, liveness)) : []
     },
     async history(runId, afterSeq) {

@@ -65,6 +65,14 @@ export class RunWatch implements SessionListener, Liveness {
     return this.#held.get(runId) ?? 0
   }
 
+  liveIds(): readonly string[] {
+    return [...this.#live]
+  }
+
+  heldIds(): readonly string[] {
+    return [...this.#held.keys()]
+  }
+
   /** What to sweep now: undefined in the first grace period, when apps of an earlier server may still come back. */
   sweep(): SweepRequest | undefined {
     const now = this.#nowMs()

@@ -35,6 +35,12 @@ export function openWriter(path: string): Result<DatabaseSync> {
 
 /** Opens a reading connection beside the writer, for Kysely. The writer must have created the file. */
 export function openReader(path: string): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: readingDialect(path) })
+}
+
+export function readingDialect(path: string): SqliteDialect {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
+  // SQLite's own knows only the letters A to Z.
+  database.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
+  return new SqliteDialect({ database: kyselyDatabase(database) })
 }

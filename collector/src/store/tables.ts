@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 /** One row of the runs list; counters are kept by the ingest worker in the transaction that appends. Times are epoch ms. */
 export interface RunsTable {
@@ -28,6 +28,19 @@ export interface RunsTable {
   hide: string
   /** When something of the run last arrived. */
   changed_at: number
+  /** JSON lists of what its nodes are, each once. */
+  kinds: string
+  node_names: string
+  /** What people said of the run; `title` stands for its name. Tags are a JSON list. */
+  title: string | null
+  tags: string
+  note: string | null
+  pinned: number
+  /** Epoch ms; until it is purged the run can be restored. */
+  deleted_at: number | null
+  /** Computed by SQLite from `usage`. */
+  tokens: GeneratedAlways<number | null>
+  cost_usd: GeneratedAlways<number | null>
 }
 
 export interface EventsTable {

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
+import { DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import type { EventsTable, RunsTable, SpansTable, Tables } from './tables.ts'
 
-export type RunRow = Omit<RunsTable, 'key'> & { key: number }
+export type RunRow = Selectable<RunsTable>
 type Row = Record<string, unknown>
 
 // Compiles only: the hot path runs Kysely's SQL on raw prepared statements (spikes 3: 0.98 of hand-written, 0.5 through Kysely's own run).
@@ -76,7 +76,7 @@ export class StoreWriter {
     )
     this.#updateRun = database.prepare(
       `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
-       span_count = ?, node_count = ?, usage = ?, models = ?, session_id = ?, changed_at = ? WHERE key = ?`,
+       span_count = ?, node_count = ?, kinds = ?, node_names = ?, usage = ?, models = ?, session_id = ?, changed_at = ? WHERE key = ?`,
     )
     this.#markSession = database.prepare('UPDATE runs SET had_session = 1, hide = ? WHERE key = ?')
     this.#mergeRun = database.prepare('UPDATE runs SET merged_into = ? WHERE key = ?')
@@ -154,6 +154,8 @@ export class StoreWriter {
       row.error_count,
       row.span_count,
       row.node_count,
+      row.kinds,
+      row.node_names,
       row.usage,
       row.models,
       row.session_id,

@@ -121,6 +121,10 @@ export class MemoryStore implements RunStore, Bus {
       live: true,
       held: 0,
       models: [],
+      kinds: [],
+      nodeNames: [],
+      pinned: false,
+      tags: [],
       traceIds: [],
     }
   }

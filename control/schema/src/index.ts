@@ -48,6 +48,16 @@ export {
   type TokenDelta,
   type TokenUsage,
 } from './primitives.ts'
+export { completeQuery, type QueryCompletion, type QuerySuggestion } from './query/complete-query.ts'
+export { matchesGlob } from './query/glob.ts'
+export { type ChoiceKey, type NumberKey, QUERY_KEYS, type QueryForm, type QueryKey, type TextKey } from './query/keys.ts'
+export { matchesRun, runLinkOf, runStateOf } from './query/matches-run.ts'
+export { MAX_QUERY_FILTERS, MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts'
+export type { Query, QueryProblem, QueryProblemCode, QueryTerm } from './query/query.ts'
+export { RUN_SORT_COLUMNS, type RunSort, type RunSortColumn, readRunSort } from './query/sort.ts'
+export { isPlainText, type TextPattern } from './query/text-pattern.ts'
+export type { QueryText, QueryToken, TextRange } from './query/tokens.ts'
+export { type Bound, readDuration } from './query/values.ts'
 export type { RunCategory, RunInfo, RunSource, RunState } from './run-info.ts'
 export type {
   BreakpointState,

@@ -1,4 +1,4 @@
-import type { TokenUsage } from './primitives.ts'
+import type { NodeKind, TokenUsage } from './primitives.ts'
 
 /** The server's view of a run's state: what the run said of itself, `running`, or `abandoned` (contract, `GET /api/runs`). */
 export type RunState = 'running' | 'ok' | 'error' | 'aborted' | 'abandoned'
@@ -11,7 +11,10 @@ export type RunCategory = 'agent' | 'other'
 export interface RunInfo {
   readonly id: string
   readonly app: string
+  /** As shown: the one a person gave, else the one the run came with. */
   readonly name: string
+  /** The name the run came with, when a person gave it another. */
+  readonly originalName?: string
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly durationMs: number | null
@@ -31,6 +34,13 @@ export interface RunInfo {
   readonly usage?: TokenUsage
   readonly costUsd?: number
   readonly models: readonly string[]
+  /** Kinds and names of its nodes, each once; of the names at most a hundred. */
+  readonly kinds: readonly NodeKind[]
+  readonly nodeNames: readonly string[]
+  /** What people said of it. Pinned runs are never pruned. */
+  readonly pinned: boolean
+  readonly tags: readonly string[]
+  readonly note?: string
   readonly sessionId?: string
   readonly traceIds: readonly string[]
   readonly mergedInto?: string

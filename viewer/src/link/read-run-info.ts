@@ -1,4 +1,12 @@
-import type { RunCategory, RunInfo, RunSource, RunState, TokenUsage } from '@graphmind-ai/schema'
+import {
+  NODE_KINDS,
+  type NodeKind,
+  type RunCategory,
+  type RunInfo,
+  type RunSource,
+  type RunState,
+  type TokenUsage,
+} from '@graphmind-ai/schema'
 import { asList, asNumber, asObject, asText, oneOf } from './guards.ts'
 
 const STATES: readonly RunState[] = ['running', 'ok', 'error', 'aborted', 'abandoned']
@@ -17,6 +25,8 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
   const costUsd = asNumber(run['costUsd'])
   const sessionId = asText(run['sessionId'])
   const mergedInto = asText(run['mergedInto'])
+  const originalName = asText(run['originalName'])
+  const note = asText(run['note'])
   return {
     id,
     app,
@@ -35,11 +45,17 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
     live: run['live'] === true,
     held: asNumber(run['held']) ?? 0,
     models: textsOf(run['models']),
+    kinds: textsOf(run['kinds']).filter((kind): kind is NodeKind => oneOf(NODE_KINDS, kind) !== undefined),
+    nodeNames: textsOf(run['nodeNames']),
+    pinned: run['pinned'] === true,
+    tags: textsOf(run['tags']),
     traceIds: textsOf(run['traceIds']),
     ...(usage === undefined ? {} : { usage }),
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(mergedInto === undefined ? {} : { mergedInto }),
+    ...(originalName === undefined ? {} : { originalName }),
+    ...(note === undefined ? {} : { note }),
   }
 }
 

@@ -21,6 +21,10 @@ export function runInfo(change: Partial<RunInfo> = {}): RunInfo {
     live: true,
     held: 0,
     models: [],
+    kinds: [],
+    nodeNames: [],
+    pinned: false,
+    tags: [],
     traceIds: [RUN_ID],
     ...change,
   }

@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../../export/formats.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
 import { openReader } from '../../store/database.ts'
-import { findRun, listRuns } from '../../store/reads/runs.ts'
+import { NOT_LIVE } from '../../store/reads/run-info.ts'
+import { listRuns } from '../../store/reads/run-list.ts'
+import { findRun } from '../../store/reads/runs.ts'
 import type { Cli } from '../cli.ts'
 import { databasePath } from '../settings.ts'
 
@@ -44,7 +46,7 @@ export async function exportRun(
 }
 
 async function unknownRun(database: ReturnType<typeof openReader>, runId: string): Promise<string> {
-  const page = await listRuns(database, { limit: SUGGESTED_RUNS, cursor: undefined, text: undefined })
+  const page = await listRuns(database, { limit: SUGGESTED_RUNS, nowMs: Date.now(), live: NOT_LIVE })
   const recent = page.ok ? page.value.rows.map(({ id, name }) => `\n  ${id}  ${name}`).join('') : ''
   return recent === '' ? `There is no run ${runId}, and no other either.` : `There is no run ${runId}. The latest are:${recent}`
 }

@@ -2,11 +2,9 @@ import { importFile } from '../../import/import-file.ts'
 import { openStore } from '../../ingest/open-store.ts'
 import { messageOf, ok, type Result } from '../../problem.ts'
 import { openReader } from '../../store/database.ts'
-import { type Liveness, runInfoOf } from '../../store/reads/run-info.ts'
+import { NOT_LIVE, runInfoOf } from '../../store/reads/run-info.ts'
 import { runsById } from '../../store/reads/runs.ts'
 import type { Importer } from './importer.ts'
-
-const NOBODY: Liveness = { isLive: () => false, heldCount: () => 0 }
 
 /** Imports into a database that no server has open, with the same ingest thread as the server's. */
 export async function openImporter(path: string): Promise<Result<Importer>> {
@@ -20,7 +18,7 @@ export async function openImporter(path: string): Promise<Result<Importer>> {
         const imported = await importFile(file, bytes, ingest.import(), ({ spans, events }) => listener.stored(spans + events))
         if (!imported.ok) return imported
         const { runIds, skipped, skippedCount } = imported.value
-        for await (const page of runsById(database, runIds)) for (const row of page) listener.run(runInfoOf(row, NOBODY))
+        for await (const page of runsById(database, runIds)) for (const row of page) listener.run(runInfoOf(row, NOT_LIVE))
         return ok({
           skipped: skipped.map(({ line, reason }) => ({ file, line, reason })),
           skippedCount,

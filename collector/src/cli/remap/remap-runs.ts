@@ -4,7 +4,8 @@ import { openStore } from '../../ingest/open-store.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
 import { openReader } from '../../store/database.ts'
 import { findServer } from '../../store/database-lock.ts'
-import { listRuns, MAX_RUNS_LIMIT } from '../../store/reads/runs.ts'
+import { NOT_LIVE } from '../../store/reads/run-info.ts'
+import { listRuns, MAX_RUNS_LIMIT } from '../../store/reads/run-list.ts'
 import type { Cli } from '../cli.ts'
 import { databasePath } from '../settings.ts'
 
@@ -65,7 +66,7 @@ async function allRuns(path: string): Promise<readonly string[]> {
   try {
     const runIds: string[] = []
     for (let cursor: string | undefined; ; ) {
-      const page = await listRuns(database, { limit: MAX_RUNS_LIMIT, cursor, text: undefined })
+      const page = await listRuns(database, { limit: MAX_RUNS_LIMIT, cursor, nowMs: Date.now(), live: NOT_LIVE })
       if (!page.ok) return runIds
       runIds.push(...page.value.rows.map(({ id }) => id))
       if (page.value.nextCursor === null) return runIds

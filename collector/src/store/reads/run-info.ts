@@ -19,20 +19,36 @@ export interface RunColumns {
   readonly models: string
   readonly session_id: string | null
   readonly merged_into: string | null
+  readonly kinds: string
+  readonly node_names: string
+  readonly title: string | null
+  readonly tags: string
+  readonly note: string | null
+  readonly pinned: number
+}
+
+/** Runs that a program's socket speaks for now, and runs with held calls. */
+export interface LiveRuns {
+  liveIds(): readonly string[]
+  heldIds(): readonly string[]
 }
 
 /** What only the running server knows of a run. */
-export interface Liveness {
+export interface Liveness extends LiveRuns {
   isLive(runId: string): boolean
   heldCount(runId: string): number
 }
+
+/** Of a database that no server has open. */
+export const NOT_LIVE: Liveness = { isLive: () => false, heldCount: () => 0, liveIds: () => [], heldIds: () => [] }
 
 export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
   const usage: TokenUsage | undefined = row.usage === null ? undefined : JSON.parse(row.usage)
   return {
     id: row.id,
     app: row.app,
-    name: row.name,
+    name: row.title ?? row.name,
+    ...(row.title === null ? {} : { originalName: row.name }),
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     durationMs: row.finished_at === null ? null : Math.max(0, row.finished_at - row.started_at),
@@ -49,6 +65,11 @@ export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
     ...(usage === undefined ? {} : { usage }),
     ...(usage?.costUsd === undefined ? {} : { costUsd: usage.costUsd }),
     models: JSON.parse(row.models),
+    kinds: JSON.parse(row.kinds),
+    nodeNames: JSON.parse(row.node_names),
+    pinned: row.pinned === 1,
+    tags: JSON.parse(row.tags),
+    ...(row.note === null ? {} : { note: row.note }),
     ...(row.session_id === null ? {} : { sessionId: row.session_id }),
     traceIds: isTraceRunId(row.id) ? [row.id] : [],
     ...(row.merged_into === null ? {} : { mergedInto: row.merged_into }),
