@@ -1,4 +1,4 @@
-import { NODE_KINDS } from '../primitives.ts'
+import { NODE_KINDS } from '../node-kinds.ts'
 
 /** What may stand after a key: one of a few words, any text, a number, a length of time, a moment, or yes and no. */
 export type QueryForm = 'choice' | 'text' | 'number' | 'duration' | 'moment' | 'flag'
