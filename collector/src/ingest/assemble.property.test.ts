@@ -15,15 +15,19 @@ function pictureOf(copies: readonly TestSpan[], sizes: readonly number[] = []) {
   return canonical(assembly.picture())
 }
 
+/** The copies as they are, in another order, and the sizes of the batches these come in. */
+function inAnyOrder(copies: readonly TestSpan[]) {
+  return fc.tuple(
+    fc.constant(copies),
+    fc.shuffledSubarray([...copies], { minLength: copies.length, maxLength: copies.length }),
+    fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 6 }),
+  )
+}
+
 describe('assemble', () => {
   it('gives the same picture for any order and batching of a trace’s copies', () => {
     const orders = fc.array(shape, { minLength: 1, maxLength: 12 }).chain((shapes) => {
-      const copies = copiesOf(shapes)
-      return fc.tuple(
-        fc.constant(copies),
-        fc.shuffledSubarray(copies, { minLength: copies.length, maxLength: copies.length }),
-        fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 6 }),
-      )
+      return inAnyOrder(copiesOf(shapes))
     })
     fc.assert(
       fc.property(orders, ([copies, shuffled, sizes]) => {
@@ -52,9 +56,11 @@ describe('assemble', () => {
       response: fc.constantFrom(undefined, undefined, 'resp-1', 'resp-2'),
       scope: fc.constantFrom('one', 'other'),
       live: fc.boolean(),
+      failed: fc.constantFrom(false, false, true),
+      open: fc.constantFrom(false, false, false, true),
     })
     const orders = fc.array(call, { minLength: 1, maxLength: 9 }).chain((calls) => {
-      const copies = calls.flatMap(({ type, parent, tokens, response, scope, live }, index): TestSpan[] => {
+      const copies = calls.flatMap(({ type, parent, tokens, response, scope, live, failed, open }, index): TestSpan[] => {
         const span: TestSpan = {
           id: index + 1,
           ...(parent < 0 || index === 0 ? {} : { parent: Math.min(parent, index - 1) + 1 }),
@@ -67,20 +73,19 @@ describe('assemble', () => {
             ...(type === 'llm' && response !== undefined ? { 'gen_ai.response.id': response } : {}),
           },
         }
+        const error = failed ? { error: `broke ${index}` } : {}
         return [
           ...(live ? [{ ...span, attributes: {}, phase: 'start' as const }] : []),
-          { ...span, end: 100 - index, ...(live ? { phase: 'end' as const } : {}) },
+          ...(live && open ? [] : [{ ...span, end: 100 - index, ...error, ...(live ? { phase: 'end' as const } : {}) }]),
         ]
       })
-      return fc.tuple(fc.constant(copies), fc.shuffledSubarray(copies, { minLength: copies.length, maxLength: copies.length }))
+      return inAnyOrder(copies)
     })
-    // Seeded: free seeds still find, once in some thousand runs, a call that keeps a fact of a twin it parted from. What an event has said of
-    // an instance can be replaced, but not yet taken back.
     fc.assert(
-      fc.property(orders, ([copies, shuffled]) => {
-        expect(pictureOf(shuffled)).toEqual(pictureOf(copies))
+      fc.property(orders, ([copies, shuffled, sizes]) => {
+        expect(pictureOf(shuffled, sizes)).toEqual(pictureOf(copies))
       }),
-      { numRuns: 400, seed: 7 },
+      { numRuns: 400 },
     )
   })
 })

@@ -238,6 +238,17 @@ describe('twins', () => {
     ])
   })
 
+  it('takes back what it said of a call that turned out to be another', () => {
+    const start: TestSpan = { id: 2, parent: 1, type: 'llm', start: 1, phase: 'start' }
+    const named = { 'gen_ai.usage.input_tokens': 7, 'gen_ai.usage.output_tokens': 4, 'gen_ai.response.id': 'resp-9' }
+    const assembly = assembled({ ...boss, phase: 'start' }, start, { ...inner, attributes: named, error: 'overloaded' })
+    assembly.add({ ...outer, phase: 'end' }, boss)
+    const [own, other] = [...assembly.picture().instances.values()].filter((instance) => instance.kind === 'llm')
+    expect(own).toMatchObject({ id: spanId(2), status: 'ok', errors: [], usage: { inputTokens: 30 } })
+    expect(own?.extra).not.toHaveProperty('responseId')
+    expect(other).toMatchObject({ id: spanId(3), status: 'error', extra: { responseId: 'resp-9' }, usage: { inputTokens: 7 } })
+  })
+
   it('joins spans that name the same response, even when the inner one ends later', () => {
     const named = { 'gen_ai.response.id': 'resp-1' }
     const long = { ...inner, end: 60, attributes: named }

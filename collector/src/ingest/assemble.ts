@@ -3,7 +3,7 @@ import type { DecodedSpan } from '../otlp/decode.ts'
 import { factsOfDerived, innerAgentId, innerAgentOf } from './derived.ts'
 import { emitHints, noteHints } from './hints.ts'
 import { link, unlink } from './links.ts'
-import { emitVagueErrors, emitWaitingEnds, refreshContent, refreshPlace } from './node-events.ts'
+import { emitVagueErrors, refreshContent, refreshPlace } from './node-events.ts'
 import type { SpanEvent } from './outbox.ts'
 import { type Relations, relate } from './relations.ts'
 import { emitRunFinished, emitRunStarted, hasEnded, noteRunFacts, noteSaidFrom } from './run-events.ts'
@@ -50,9 +50,9 @@ export function assembleDerived(state: RunState, node: DerivedNode, app: string 
   state.derived.set(node.id, node.mapped)
   const facts = factsOfDerived(node, app)
   // Taken up again from the store, it may be known without having been said.
-  const emitted = state.spans.get(node.id)?.emitted
-  const said = facts.final ? emitted?.finished : emitted?.identity
-  return take(state, node.id, facts, node.mapped, source, said === undefined)?.events ?? []
+  const said = state.spans.get(node.id)?.emitted.said
+  const isSaid = facts.final ? said?.['status'] !== undefined : said !== undefined
+  return take(state, node.id, facts, node.mapped, source, !isSaid)?.events ?? []
 }
 
 function take(
@@ -89,7 +89,6 @@ export function concludeRun(state: RunState, source: ContentSource): readonly Sp
   const events: SpanEvent[] = []
   if (state.spans.size === 0) return events
   emitRelations(state, relate(state, source), source, events)
-  emitWaitingEnds(state, source, events)
   emitRunStarted(state, events)
   // Nobody will find words for these any more.
   if (hasEnded(state)) emitVagueErrors(state, source, events)

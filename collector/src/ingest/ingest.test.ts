@@ -6,6 +6,19 @@ import { copiesOf, shape } from '../testing/random-traces.ts'
 import { decodeSpan, type TestSpan, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
 
+describe('the row of a run', () => {
+  it('counts an error and tokens only where they turned out to belong', () => {
+    const store = new TestStore()
+    const tokens = (input: number) => ({ 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': 1 })
+    const inner: TestSpan = { id: 3, parent: 2, type: 'llm', start: 2, end: 7, error: 'overloaded', attributes: tokens(7) }
+    store.add({ id: 1, type: 'agent', phase: 'start' }, { id: 2, parent: 1, type: 'llm', start: 1, phase: 'start' }, inner)
+    expect([store.run()['error_count'], store.picture().instances.size]).toEqual([0, 2])
+    store.add({ id: 2, parent: 1, type: 'llm', start: 1, end: 8, attributes: tokens(30), phase: 'end' })
+    expect(store.run()['error_count']).toBe(1)
+    expect(JSON.parse(String(store.run()['usage']))).toMatchObject({ inputTokens: 37, outputTokens: 2 })
+  })
+})
+
 describe('Ingest', () => {
   it('goes on where it was after a restart between any two spans', () => {
     fc.assert(

@@ -179,7 +179,7 @@ export class Ingest {
     this.#runs.drop(runId)
     const run = this.#appender.touch(runId)
     const before = run.tally.eventCount
-    run.state = this.#loader.state(run.row.key, runId, true)
+    run.state = this.#loader.state(run.row.key, runId)
     const events = correctRun(run.state, run.source)
     this.#appender.appendSpanEvents(run, events)
     this.#conclude(runId)

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type DerivedNode, deriveNodes, isVagueFailure, type LogView, logKeysOf, mapSpan, withLogs } from '@graphmind-ai/mappings'
+import { type DerivedNode, deriveNodes, type LogView, logKeysOf, mapSpan, withLogs } from '@graphmind-ai/mappings'
 import type { GraphNodeHint } from '@graphmind-ai/schema'
 import { type DecodedSpan, decodedSpan, surroundingsOf } from '../otlp/decode.ts'
 import { marksOf } from '../otlp/marks.ts'
@@ -8,11 +8,11 @@ import { toSpanView, viewContext } from '../otlp/span-view.ts'
 import { addRecord, placeSpan, updateRecord } from './assemble.ts'
 import { factsOfDerived, innerAgentOf } from './derived.ts'
 import type { LogShelf } from './log-shelf.ts'
-import { fieldDigests } from './node-events.ts'
 import { digest } from './outbox.ts'
 import { relate } from './relations.ts'
 import { finishDigest, noteRunFacts, noteSaidFrom } from './run-events.ts'
 import { type Emitted, newRunState, type RunState } from './run-state.ts'
+import { saidAfter } from './said.ts'
 import type { ContentSource, SpanContent } from './span-content.ts'
 import { readFacts } from './span-facts.ts'
 import { newTally, type Tally, tallyEvent } from './tally.ts'
@@ -58,8 +58,7 @@ export class RunLoader {
     return Number(this.#spans.get(run)?.['count'] ?? 0)
   }
 
-  /** `withFields` also remembers which payload fields were sent: more memory, for who says them all again. */
-  state(run: number, runId: string, withFields = false): RunState {
+  state(run: number, runId: string): RunState {
     const state = newRunState(runId)
     for (const row of this.#facts.iterate(run)) {
       const id = String(row['span_id'])
@@ -84,10 +83,14 @@ export class RunLoader {
         origin: String(row['origin']),
         payload: String(row['payload']),
       })
-      if (withFields) restoreFields(state, String(row['type']), String(row['payload']))
     }
     for (const { id, facts, emitted } of state.spans.values()) {
-      if (facts.kind === 'tool' && facts.status === 'error' && emitted.finished !== undefined && emitted.failed === undefined)
+      if (
+        facts.kind === 'tool' &&
+        facts.status === 'error' &&
+        emitted.said?.['status'] !== undefined &&
+        emitted.said['error'] === undefined
+      )
         state.vague.add(id)
     }
     return state
@@ -165,11 +168,6 @@ function restoreEvent(state: RunState, row: StoredRow): void {
   if (row.type === 'graph.hint') restoreHints(state, id, payload)
 }
 
-function failedIn({ error }: Fields): 'vaguely' | 'plainly' {
-  const message = isFields(error) ? error['message'] : undefined
-  return typeof message === 'string' && isVagueFailure({ name: '', message }) ? 'vaguely' : 'plainly'
-}
-
 /** The span or derived node an event of ours is about: `span:<id>:<type>` with or without a hash behind; ids may hold colons. */
 function spanIdOf({ origin, type }: StoredRow): string | undefined {
   if (!origin.startsWith('span:')) return undefined
@@ -185,27 +183,20 @@ function restoreRunStarted(state: RunState, payload: Fields): void {
 }
 
 function restored(state: RunState, emitted: Emitted, row: StoredRow, payload: Fields): Emitted {
-  if (row.type === 'node.error') return { ...emitted, failed: failedIn(payload) }
-  if (row.type === 'node.finished')
-    return { ...emitted, finished: digest(row.payload), ...(payload['usage'] === undefined ? {} : { counted: true }) }
+  const said = saidAfter(emitted.said ?? {}, payload)
+  if (row.type === 'node.error' || row.type === 'node.finished') return { ...emitted, said }
   if (row.type !== 'node.started') return emitted
   const { nodeId, kind, name, parentId, startTimeUnixNano, parentInstanceId, aliasOf } = payload
   if (typeof aliasOf === 'string') {
     state.pointedAt.add(aliasOf)
-    return { ...emitted, alias: aliasOf }
+    const { said: _said, ...others } = emitted
+    return { ...others, alias: aliasOf }
   }
   const { alias: _alias, parent: _parent, ...rest } = emitted
   const identity = JSON.stringify([nodeId, kind, name, parentId, startTimeUnixNano])
-  const fields = emitted.fields ?? fieldDigests(payload)
-  if (typeof parentInstanceId !== 'string') return { ...rest, identity, fields }
+  if (typeof parentInstanceId !== 'string') return { ...rest, identity, said }
   state.pointedAt.add(parentInstanceId)
-  return { ...rest, identity, fields, parent: parentInstanceId }
-}
-
-function restoreFields(state: RunState, type: string, json: string): void {
-  const payload = fieldsOf(json)
-  const record = type === 'node.started' || type === 'node.finished' ? state.spans.get(String(payload['instanceId'])) : undefined
-  if (record !== undefined) record.emitted = { ...record.emitted, fields: { ...record.emitted.fields, ...fieldDigests(payload) } }
+  return { ...rest, identity, said, parent: parentInstanceId }
 }
 
 function restoreHints(state: RunState, spanId: string, payload: Fields): void {

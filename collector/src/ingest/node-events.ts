@@ -1,49 +1,45 @@
 import { isVagueFailure } from '@graphmind-ai/mappings'
+import type { ErrorInfo } from '@graphmind-ai/schema'
 import { withBorrowed } from './borrow.ts'
-import { digest, millisOf, type SpanEvent, spanEvent, toJson } from './outbox.ts'
+import { millisOf, type SpanEvent, spanEvent } from './outbox.ts'
 import { hasEnded } from './run-events.ts'
-import type { Emitted, RunState, SpanRecord } from './run-state.ts'
+import type { RunState, SpanRecord } from './run-state.ts'
+import { difference, type Fields, isReserved, type Said } from './said.ts'
 import { type ContentSource, copiesOf, mergeContents, type NodeContent } from './span-content.ts'
 import { endOf, type SpanFacts } from './span-facts.ts'
 import { isShown, outermost, placeId, placeOf, recordOf, twinsOf } from './tree.ts'
 
-const NO_USAGE = { inputTokens: 0, outputTokens: 0 }
-
-type Fields = { readonly [name: string]: unknown }
+const NOTHING: Said = {}
+const NONE: readonly string[] = []
 
 /** Says anew who and where the instance of this span is, when that differs from what was said last. Payloads stay as they were sent. */
 export function refreshPlace(state: RunState, record: SpanRecord, source: ContentSource, out: SpanEvent[]): void {
   const keeper = emitAliases(state, record, out)
   if (keeper === undefined) return
-  if (keeper.emitted.identity === undefined) refreshContent(state, record, source, out)
-  else emitStarted(state, keeper, {}, out)
+  if (keeper.emitted.said === undefined) refreshContent(state, record, source, out)
+  else emitStarted(state, keeper, {}, NONE, out)
 }
 
 /** Says everything anew that differs from what was said last, after a copy of this span or a twin came in. */
-export function refreshContent(state: RunState, record: SpanRecord, source: ContentSource, out: SpanEvent[], concluding = false): void {
+export function refreshContent(state: RunState, record: SpanRecord, source: ContentSource, out: SpanEvent[]): void {
   const keeper = emitAliases(state, record, out)
   if (keeper === undefined) return
   const group = twinsOf(state, keeper)
   const own = mergeContents(group.flatMap((member) => copiesOf(source, member)))
   const content = withBorrowed(state, keeper, own, source)
   const facts = outcomeOf(group)
-  const first = keeper.emitted.identity === undefined
-  const fields = startFields(content)
-  const late = first ? {} : changedFields(keeper.emitted, fields)
-  const { provider, toolCallId, attempt, ungated, ...others } = late
-  emitStarted(state, keeper, first ? fields : defined({ provider, toolCallId, attempt, ungated }), out)
-  if (first) keeper.emitted = { ...keeper.emitted, fields: fieldDigests(fields) }
-  if (!facts.final) return
-  // Another candidate in the same batch may part them again, and what an end has said can't be taken back.
-  if (group.length > 1 && !concluding) state.waitingEnds.add(keeper.id)
-  else emitEnd(state, keeper, facts, content, others, out)
-}
-
-/** Says how calls ended that several spans describe, once the batch is whole. */
-export function emitWaitingEnds(state: RunState, source: ContentSource, out: SpanEvent[]): void {
-  const waiting = [...state.waitingEnds]
-  state.waitingEnds.clear()
-  for (const id of waiting) refreshContent(state, recordOf(state, id), source, out, true)
+  const { said } = keeper.emitted
+  const start = difference(said ?? NOTHING, startFields(content), 'start')
+  keeper.emitted = { ...keeper.emitted, said: start.said }
+  if (facts.final && said !== undefined) {
+    const { now, late } = splitLate(start.changed)
+    emitStarted(state, keeper, now, NONE, out)
+    emitEnd(state, keeper, facts, content, { changed: late, cleared: start.cleared }, out)
+    return
+  }
+  const cleared = facts.final ? start.cleared : [...start.cleared, ...takeBackEnd(keeper)]
+  emitStarted(state, keeper, start.changed, cleared, out)
+  if (facts.final) emitEnd(state, keeper, facts, content, { changed: {}, cleared: NONE }, out)
 }
 
 /** Says of tools that failed without a word at least that they did. */
@@ -84,13 +80,16 @@ function emitAlias(state: RunState, record: SpanRecord, target: string, out: Spa
   if (!isMentioned(state, record)) return
   if (emitted.alias !== undefined && resolveEmitted(state, emitted.alias) === resolveEmitted(state, target)) return
   const { nodeId, kind, name, startNanos } = facts
-  const payload = { nodeId, kind, name, instanceId: id, aliasOf: target, startTimeUnixNano: String(startNanos) }
+  // From now on the other speaks for it: what holds of both is said there.
+  const cleared = emitted.said === undefined ? undefined : ['*']
+  const payload = defined({ nodeId, kind, name, instanceId: id, aliasOf: target, cleared, startTimeUnixNano: String(startNanos) })
   send(record, 'node.started', startNanos, payload, out)
-  record.emitted = { ...record.emitted, alias: target }
+  const { said: _said, ...rest } = record.emitted
+  record.emitted = { ...rest, alias: target }
   if (!state.spans.has(target)) state.pointedAt.add(target)
 }
 
-function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, out: SpanEvent[]): void {
+function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, cleared: readonly string[], out: SpanEvent[]): void {
   const { emitted } = keeper
   const { nodeId, kind, name, startNanos, derived } = outermost(state, keeper).facts
   const place = placeOf(state, keeper)
@@ -100,17 +99,18 @@ function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, out: S
   const first = emitted.identity === undefined
   const moved = first || !samePlace(state, emitted.parent, parent)
   const unalias = emitted.alias !== undefined
-  if (emitted.identity === identity && !moved && !unalias && Object.keys(fields).length === 0) return
-  const cleared = first ? undefined : null
+  if (emitted.identity === identity && !moved && !unalias && Object.keys(fields).length === 0 && cleared.length === 0) return
+  const nowhere = first ? undefined : null
   const payload = {
     ...fields,
     nodeId,
-    ...defined({ parentId: parentId ?? cleared, parentInstanceId: parent ?? cleared, aliasOf: unalias ? null : undefined }),
+    ...defined({ parentId: parentId ?? nowhere, parentInstanceId: parent ?? nowhere, aliasOf: unalias ? null : undefined }),
     kind,
     name,
     instanceId: keeper.id,
     ...(derived === true ? { derived } : first ? { traceId: state.runId, spanId: keeper.id } : {}),
     startTimeUnixNano: String(startNanos),
+    ...(cleared.length === 0 ? {} : { cleared }),
   }
   send(keeper, 'node.started', startNanos, payload, out)
   if (parent !== undefined && !state.spans.has(parent)) state.pointedAt.add(parent)
@@ -118,56 +118,65 @@ function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, out: S
   keeper.emitted = { ...rest, identity, ...(parent === undefined ? {} : { parent }) }
 }
 
-function emitEnd(state: RunState, keeper: SpanRecord, facts: SpanFacts, content: NodeContent, late: Fields, out: SpanEvent[]): void {
+/** `late`: what of the start is said with the end. */
+function emitEnd(
+  state: RunState,
+  keeper: SpanRecord,
+  facts: SpanFacts,
+  content: NodeContent,
+  late: { readonly changed: Fields; readonly cleared: readonly string[] },
+  out: SpanEvent[],
+): void {
   const { nodeId, status, startNanos } = facts
   const end = endOf(facts)
-  const error = content.error ?? facts.error ?? { name: 'Error', message: `${facts.name} failed` }
-  const failed = isVagueFailure(error) ? 'vaguely' : 'plainly'
-  const waits = failed === 'vaguely' && facts.kind === 'tool' && !hasEnded(state)
-  if (status === 'error' && waits) state.vague.add(keeper.id)
-  else if (status === 'error' && keeper.emitted.failed !== 'plainly' && keeper.emitted.failed !== failed) {
-    state.vague.delete(keeper.id)
-    send(keeper, 'node.error', end, { nodeId, instanceId: keeper.id, error, ...defined({ heldMs: content.heldMs }) }, out)
-    keeper.emitted = { ...keeper.emitted, failed }
+  const error = errorToSay(state, keeper, facts, content)
+  const before = keeper.emitted.said ?? NOTHING
+  const { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs } = content
+  const fixed = { durationMs: Number(end - startNanos) / 1e6, status, endTimeUnixNano: String(end) }
+  const fields = { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, ...fixed, error }
+  const { changed, cleared, said } = difference(before, fields, 'end')
+  keeper.emitted = { ...keeper.emitted, said }
+  const { error: news, ...ended } = changed
+  if (news !== undefined) {
+    // One error, as it is known now: not the vague one beside it.
+    const payload = { nodeId, instanceId: keeper.id, error, heldMs, cleared: before['error'] === undefined ? undefined : ['error'] }
+    send(keeper, 'node.error', end, defined(payload), out)
   }
-  const { output, usageIsSum, heldMs, injected, finishReason, firstTokenMs, model } = content
-  // Counted for a twin that turned out to be another call: said to be nothing, so that it counts once.
-  const usage = content.usage ?? (keeper.emitted.counted === true ? NO_USAGE : undefined)
-  const payload = {
-    ...late,
-    nodeId,
-    instanceId: keeper.id,
-    ...defined({ output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, model }),
-    durationMs: Number(end - startNanos) / 1e6,
-    status,
-    endTimeUnixNano: String(end),
-  }
-  const finished = digest(toJson(payload))
-  if (finished === keeper.emitted.finished) return
+  const gone = [...late.cleared, ...cleared]
+  if (Object.keys(ended).length === 0 && Object.keys(late.changed).length === 0 && gone.length === 0) return
+  const payload = { ...late.changed, nodeId, instanceId: keeper.id, ...ended, ...fixed, ...(gone.length === 0 ? {} : { cleared: gone }) }
   send(keeper, 'node.finished', end, payload, out)
-  keeper.emitted = { ...keeper.emitted, finished, ...(usage === undefined ? {} : { counted: true }) }
+}
+
+/** The error of a failed call; undefined while there may still come words for it. */
+function errorToSay(state: RunState, keeper: SpanRecord, facts: SpanFacts, content: NodeContent): ErrorInfo | undefined {
+  state.vague.delete(keeper.id)
+  if (facts.status !== 'error') return undefined
+  const error = content.error ?? facts.error ?? { name: 'Error', message: `${facts.name} failed` }
+  if (facts.kind !== 'tool' || hasEnded(state) || !isVagueFailure(error)) return error
+  state.vague.add(keeper.id)
+  return undefined
+}
+
+/** The end that was said of an instance whose outermost span turned out to go on: the names to clear. */
+function takeBackEnd(keeper: SpanRecord): readonly string[] {
+  const { said } = keeper.emitted
+  if (said?.['status'] === undefined) return NONE
+  const { cleared, said: left } = difference(said, {}, 'end')
+  keeper.emitted = { ...keeper.emitted, said: left }
+  return cleared
 }
 
 /** What belongs to the start of a node: known then for live spans, later for the others. */
 function startFields(content: NodeContent): Fields {
   const { input, model, provider, toolCallId, attempt, ungated, dialect, extras } = content
-  return { ...extras, ...defined({ input, model, provider, toolCallId, attempt, ungated, dialect }) }
+  const own = Object.entries(extras ?? {}).filter(([name]) => !isReserved(name))
+  return { ...Object.fromEntries(own), ...defined({ input, model, provider, toolCallId, attempt, ungated, dialect }) }
 }
 
-/** Fields that were not sent before, or were sent with another value. */
-function changedFields(emitted: Emitted, fields: Fields): Fields {
-  const { fields: known } = emitted
-  if (known === undefined) return fields
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => known[name] !== digestOf(value)))
-}
-
-/** Digests of payload fields, to tell later which of them changed. */
-export function fieldDigests(fields: Fields): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, digestOf(value)]))
-}
-
-function digestOf(value: unknown): string {
-  return digest(toJson({ value }))
+/** Of what changed after an end: what only the start can say, and what goes with the end. */
+function splitLate({ provider, toolCallId, attempt, ungated, ...late }: Fields): { readonly now: Fields; readonly late: Fields } {
+  return { now: defined({ provider, toolCallId, attempt, ungated }), late }
 }
 
 function samePlace(state: RunState, sent: string | undefined, wanted: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { logKeysOf, mapSpan, withLogs } from '@graphmind-ai/mappings'
 import { decodedSpan, surroundingsOf } from '../otlp/decode.ts'
 import { emitHints, noteHints } from './hints.ts'
 import type { LogShelf } from './log-shelf.ts'
-import { fieldDigests, refreshContent } from './node-events.ts'
+import { refreshContent } from './node-events.ts'
 import { digest, type SpanEvent } from './outbox.ts'
 import type { RunState } from './run-state.ts'
 import type { ContentSource } from './span-content.ts'
@@ -61,14 +61,5 @@ export function correctRun(state: RunState, source: ContentSource): readonly Spa
   }
   for (const record of state.spans.values()) refreshContent(state, record, source, events)
   emitHints(state, new Set(state.spans.keys()), events)
-  return events.filter((event) => saysMore(state, event))
-}
-
-/** False for an event that repeats what earlier ones said field by field, as when a twin's facts were sent late and now come at once. */
-function saysMore(state: RunState, { type, instanceId, payload }: SpanEvent): boolean {
-  const said = state.spans.get(instanceId ?? '')?.emitted.fields
-  if (said === undefined || (type !== 'node.started' && type !== 'node.finished')) return true
-  const isNew = ([name, value]: readonly [string, unknown]) => value !== null || said[name] !== undefined
-  const fields = fieldDigests(Object.fromEntries(Object.entries(payload).filter(isNew)))
-  return Object.entries(fields).some(([name, value]) => said[name] !== value)
+  return events
 }

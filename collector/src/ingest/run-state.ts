@@ -1,6 +1,7 @@
 import type { MappedNode } from '@graphmind-ai/mappings'
 import type { GraphNodeHint, RunSource } from '@graphmind-ai/schema'
 import type { CallStory, MessagePlace } from './calls.ts'
+import type { Said } from './said.ts'
 import type { SpanFacts } from './span-facts.ts'
 
 /** What has been said of an instance in events so far. */
@@ -9,13 +10,8 @@ export interface Emitted {
   readonly identity?: string
   readonly parent?: string
   readonly alias?: string
-  /** Hashes of the fields sent with the first node.started; what differs later goes into node.finished. */
-  readonly fields?: { readonly [name: string]: string }
-  readonly finished?: string
-  /** Tokens were said. */
-  readonly counted?: boolean
-  /** An error was said: one that only says that there was one, or one in words. */
-  readonly failed?: 'vaguely' | 'plainly'
+  /** What was said of it and holds; absent before its first word, and while another instance stands for it. */
+  readonly said?: Said
   /** Events sent so far by type, which keeps origins apart. */
   readonly sent: { readonly [type: string]: number }
 }
@@ -84,8 +80,6 @@ export interface RunState {
   namelessResults: boolean
   /** Tools that failed without a word: the next request to the model may hold the words, so they wait for it. */
   readonly vague: Set<string>
-  /** Instances of several spans whose end is said when the batch is whole. */
-  readonly waitingEnds: Set<string>
   /** Spans that came since the run was last concluded. */
   arrived: Set<string>
   /** What is known of nodes that have no span, by instance id. */
@@ -123,7 +117,6 @@ export function newRunState(runId: string): RunState {
     toolSpans: new Map(),
     namelessResults: false,
     vague: new Set(),
-    waitingEnds: new Set(),
     arrived: new Set(),
     derived: new Map(),
     openCount: 0,

@@ -9,6 +9,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'instanceId',
   'parentInstanceId',
   'aliasOf',
+  'cleared',
   'traceId',
   'spanId',
   'toolCallId',

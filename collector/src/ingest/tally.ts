@@ -7,7 +7,8 @@ interface TallyInstance {
   parent?: string
   alias?: string
   usage?: TokenUsage
-  failed: boolean
+  hasError: boolean
+  status?: string
   started: boolean
 }
 
@@ -89,6 +90,7 @@ function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): 
   if (typeof payload['model'] === 'string') tally.models.add(payload['model'])
   if (typeof id !== 'string' || type === 'node.token') return
   const instance = instanceOf(tally, id)
+  clear(instance, payload['cleared'])
   if (type === 'node.started') {
     instance.started = true
     if (typeof payload['nodeId'] === 'string') instance.nodeId = payload['nodeId']
@@ -97,8 +99,20 @@ function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): 
     replace(instance, 'parent', payload['parentInstanceId'])
     replace(instance, 'alias', payload['aliasOf'])
   }
-  if (type === 'node.finished' && isUsage(payload['usage'])) instance.usage = payload['usage']
-  if (type === 'node.error' || payload['status'] === 'error') instance.failed = true
+  if (type === 'node.error') instance.hasError = true
+  if (type !== 'node.finished') return
+  if (isUsage(payload['usage'])) instance.usage = payload['usage']
+  if (typeof payload['status'] === 'string') instance.status = payload['status']
+}
+
+/** Takes back what the event says holds no longer (as the fold's clearFacts). */
+function clear(instance: TallyInstance, cleared: unknown): void {
+  if (!Array.isArray(cleared)) return
+  const names = new Set<unknown>(cleared)
+  const isEnd = names.has('*') || names.has('status')
+  if (isEnd || names.has('usage')) delete instance.usage
+  if (isEnd) delete instance.status
+  if (names.has('*') || names.has('error')) instance.hasError = false
 }
 
 function replace(instance: TallyInstance, field: 'parent' | 'alias', value: unknown): void {
@@ -109,7 +123,7 @@ function replace(instance: TallyInstance, field: 'parent' | 'alias', value: unkn
 function instanceOf(tally: Tally, id: string): TallyInstance {
   const known = tally.instances.get(id)
   if (known !== undefined) return known
-  const instance: TallyInstance = { failed: false, started: false }
+  const instance: TallyInstance = { hasError: false, started: false }
   tally.instances.set(id, instance)
   return instance
 }
@@ -139,7 +153,7 @@ export function sumTally(tally: Tally): TallySums {
   for (const instance of tally.instances.values()) {
     if (!instance.started || instance.alias !== undefined) continue
     if (instance.nodeId !== undefined) nodes.add(instance.nodeId)
-    if (instance.failed) errorCount += 1
+    if (instance.hasError || instance.status === 'error') errorCount += 1
     if (instance.kind !== undefined) kinds.add(instance.kind)
     if (instance.name !== undefined && nodeNames.size < MAX_NODE_NAMES) nodeNames.add(instance.name.slice(0, MAX_NODE_NAME_LENGTH))
     if (instance.kind !== undefined && AGENT_KINDS.has(instance.kind)) category = 'agent'

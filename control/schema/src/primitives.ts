@@ -81,6 +81,12 @@ export const breakpointMatcher = z.looseObject({
 /** Every present field must match; an absent `point` means `before`; `{}` means before every node (contract, "Primitives"). */
 export type BreakpointMatcher = z.infer<typeof breakpointMatcher>
 
+/**
+ * Names of fields that earlier events said of the instance and that hold no longer; taken back before this event's own fields count.
+ * `error` takes back the failure, `status` the whole end, `*` everything but identity and place.
+ */
+export const clearedFields = z.array(z.string())
+
 /** What was hidden from a value before it left the instrumented process. */
 export const redaction = z.looseObject({ count: z.number(), keys: z.array(z.string()), failed: z.optional(z.boolean()) })
 export type Redaction = z.infer<typeof redaction>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineMessage } from '../message.ts'
-import { errorInfo, redaction } from '../primitives.ts'
+import { clearedFields, errorInfo, redaction } from '../primitives.ts'
 
 export const nodeError = defineMessage({
   type: 'node.error',
@@ -17,6 +17,8 @@ export const nodeError = defineMessage({
     finishReason: z.optional(z.string()),
     model: z.optional(z.string()),
     redaction: z.optional(redaction),
+    /** Fields that hold no longer. */
+    cleared: z.optional(clearedFields),
   }),
   example: { nodeId: 'tool:searchFlights', instanceId: 'call-1', error: { name: 'TypeError', message: 'rates is undefined' } },
 })

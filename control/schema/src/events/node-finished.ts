@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { defineMessage } from '../message.ts'
-import { redaction, runStatus, tokenUsage } from '../primitives.ts'
+import { clearedFields, redaction, runStatus, tokenUsage } from '../primitives.ts'
 
 export const nodeFinished = defineMessage({
   type: 'node.finished',
-  summary: 'An execution of a node ended.',
+  summary:
+    'An execution of a node ended; a later one corrects the fields it has and takes back those it names in `cleared` (see node.started).',
   payload: z.looseObject({
     nodeId: z.string(),
     instanceId: z.optional(z.string()),
@@ -20,6 +21,8 @@ export const nodeFinished = defineMessage({
     finishReason: z.optional(z.string()),
     model: z.optional(z.string()),
     redaction: z.optional(redaction),
+    /** Fields that hold no longer. */
+    cleared: z.optional(clearedFields),
     endTimeUnixNano: z.optional(z.string()),
   }),
   example: { nodeId: 'tool:searchFlights', instanceId: 'call-1', output: [{ flight: 'OS 355' }], durationMs: 812.4, status: 'ok' },

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { defineMessage } from '../message.ts'
-import { nodeKind, redaction } from '../primitives.ts'
+import { clearedFields, nodeKind, redaction } from '../primitives.ts'
 
 export const nodeStarted = defineMessage({
   type: 'node.started',
-  summary: 'An execution of a node began; for a known instance it is a correction of identity and place (design 3).',
+  summary:
+    'An execution of a node began; for a known instance it is a correction of identity and place. `cleared` names fields that earlier events said of the instance and that hold no longer: `error` takes back the failure, `status` the whole end, `*` everything but identity and place.',
   payload: z.looseObject({
     nodeId: z.string(),
     /** Node id of the logical parent. In a correction an absent field keeps its known value and null clears it. */
@@ -29,6 +30,8 @@ export const nodeStarted = defineMessage({
     /** Why no breakpoint can hold this call; clients of the 0.6 generation say only `true`. */
     ungated: z.optional(z.union([z.string(), z.boolean()])),
     redaction: z.optional(redaction),
+    /** Fields that hold no longer. */
+    cleared: z.optional(clearedFields),
     /** Nanoseconds since 1970 as a decimal string. */
     startTimeUnixNano: z.optional(z.string()),
   }),

@@ -1,6 +1,7 @@
 import type { TokenDelta } from '../../primitives.ts'
 import { resolve } from '../aliases.ts'
 import type { FoldContext } from '../change.ts'
+import { clearFacts } from '../cleared.ts'
 import { extraOf, overlay } from '../fields.ts'
 import type { StreamPicture } from '../picture.ts'
 import { refreshInstance } from '../refresh.ts'
@@ -35,6 +36,7 @@ function record(facts: InstanceFacts, event: UnattributedEvent): void {
 }
 
 function recordFinish(facts: InstanceFacts, { payload, ts }: EventOf<'node.finished'>): void {
+  clearFacts(facts, payload.cleared)
   const extra = extraOf('node.finished', payload)
   const known = facts.finish
   facts.finish =
@@ -42,6 +44,7 @@ function recordFinish(facts: InstanceFacts, { payload, ts }: EventOf<'node.finis
 }
 
 function recordError(facts: InstanceFacts, { payload, ts }: EventOf<'node.error'>): void {
+  clearFacts(facts, payload.cleared)
   const extra = extraOf('node.error', payload)
   const known = facts.failure
   facts.failure =

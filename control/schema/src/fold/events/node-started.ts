@@ -1,5 +1,6 @@
 import { resolve } from '../aliases.ts'
 import type { FoldContext } from '../change.ts'
+import { clearFacts } from '../cleared.ts'
 import { extraOf, overlay } from '../fields.ts'
 import { refreshInstance } from '../refresh.ts'
 import { noteContribution, setAlias } from '../set-alias.ts'
@@ -13,6 +14,7 @@ export function foldNodeStarted(context: FoldContext, event: EventOf<'node.start
   const facts = touch(state, event.payload.instanceId, event.seq)
   const nodeBefore = run.instances.get(facts.id)?.nodeId
   const parentBefore = facts.start?.payload.parentInstanceId ?? undefined
+  clearFacts(facts, event.payload.cleared)
   const start = facts.start === undefined ? startFrom(event) : corrected(facts.start, event)
   facts.start = start
   relinkParent(state, facts, parentBefore, start.payload.parentInstanceId ?? undefined)
