@@ -261,6 +261,24 @@ describe('a caller that has its own words for a hold', () => {
   })
 })
 
+describe('a call that nobody waits for any more', () => {
+  it('is let go, and nobody is said to have chosen that', async () => {
+    const { viewer, session } = await attachedPair()
+    const waiting = new AbortController()
+    const gate = session.gate('before', search, { runId: TRACE, signal: waiting.signal })
+    await viewer.event('exec.paused')
+    waiting.abort()
+    expect(await gate).toEqual({ action: 'continue' })
+    expect((await viewer.event('exec.resumed')).payload).toMatchObject({ action: 'continue', cause: 'disposed' })
+  })
+
+  it('is not held at all', async () => {
+    const { session } = await attachedPair()
+    expect(await session.gate('before', search, { runId: TRACE, signal: AbortSignal.abort() })).toEqual({ action: 'continue' })
+    expect(session.stats().heldGates).toBe(0)
+  })
+})
+
 describe('a call that has not reached its gate yet', () => {
   it.each([
     [[{ point: 'after' }], 'run', true],

@@ -32,10 +32,12 @@ export function step(state: GateState, input: GateInput): GateStep {
       return resume(state, input.resume, input.nowMs)
     case 'checked':
       return checked(state, input)
-    case 'timeout': {
+    case 'timeout':
+    case 'withdrawn': {
       const hold = state.holds.get(input.pauseId)
       if (hold === undefined) return unchanged(state)
-      return { state: withoutHold(state, input.pauseId), effects: [letGo(state, input.pauseId, hold, 'timeout', input.nowMs)] }
+      const cause = input.type === 'timeout' ? 'timeout' : 'disposed'
+      return { state: withoutHold(state, input.pauseId), effects: [letGo(state, input.pauseId, hold, cause, input.nowMs)] }
     }
     case 'link-lost':
       return releaseAll(disarmed(state), 'link-lost', input.nowMs)

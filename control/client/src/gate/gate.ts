@@ -28,6 +28,8 @@ export interface GateOptions {
   /** The caller uses `decision.input` in place of its input. */
   readonly editable?: boolean | undefined
   readonly validate?: Validate | undefined
+  /** Aborted when nobody waits for the call any more: it is let go with `continue`, or never held. */
+  readonly signal?: AbortSignal | undefined
   /** Called when this gate starts to hold, in place of the session's own line about it. */
   readonly onHold?: (() => void) | undefined
 }

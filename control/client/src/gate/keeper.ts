@@ -42,6 +42,8 @@ interface Waiter {
   readonly options: GateOptions
   readonly resolve: (decision: GateDecision) => void
   readonly timer: NodeJS.Timeout | undefined
+  /** Stops listening for whether somebody still waits for the call. */
+  readonly unsubscribe: () => void
 }
 
 /** Owns the promises and timers of held calls; what happens to them is decided by `step`. */
@@ -113,6 +115,7 @@ export class Keeper {
   }
 
   gate(point: PausePoint, node: GateNode, options: GateOptions, runId: string): Promise<GateDecision> {
+    if (options.signal?.aborted === true) return PASS
     const { kind, name } = node
     if (this.#loading !== undefined && this.#isAwaited({ point, kind, name, runId }))
       return this.#loading.then(() => this.gate(point, node, options, runId))
@@ -182,7 +185,10 @@ export class Keeper {
     return new Promise((resolve) => {
       const expire = () => this.#dispatch({ type: 'timeout', pauseId, nowMs: performance.now() })
       const timer = pauseTimeoutMs === undefined ? undefined : setTimeout(expire, pauseTimeoutMs).unref()
-      this.#waiters.set(pauseId, { ...held, resolve, timer })
+      const withdraw = () => this.#dispatch({ type: 'withdrawn', pauseId, nowMs: performance.now() })
+      options.signal?.addEventListener('abort', withdraw)
+      const unsubscribe = () => options.signal?.removeEventListener('abort', withdraw)
+      this.#waiters.set(pauseId, { ...held, resolve, timer, unsubscribe })
       this.#ports.emit(
         'exec.paused',
         {
@@ -251,6 +257,7 @@ export class Keeper {
     if (waiter === undefined) return
     this.#waiters.delete(pauseId)
     clearTimeout(waiter.timer)
+    waiter.unsubscribe()
     const { nodeId, instanceId } = waiter.node
     const payload = { pauseId, action, cause, heldMs: Math.round(heldMs * 100) / 100, nodeId, instanceId, injected, edited, requestId }
     this.#ports.emit('exec.resumed', payload, waiter.runId)

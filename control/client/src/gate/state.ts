@@ -94,7 +94,8 @@ export type GateInput =
     }
   | { readonly type: 'resume'; readonly resume: Resume; readonly nowMs: number }
   | { readonly type: 'checked'; readonly pauseId: string; readonly check: number; readonly result: CheckResult; readonly nowMs: number }
-  | { readonly type: 'timeout'; readonly pauseId: string; readonly nowMs: number }
+  /** Held for too long, or nobody waits for the call any more. */
+  | { readonly type: 'timeout' | 'withdrawn'; readonly pauseId: string; readonly nowMs: number }
   | { readonly type: 'link-lost' | 'dispose'; readonly nowMs: number }
   | { readonly type: 'run-ended'; readonly runId: string }
 
