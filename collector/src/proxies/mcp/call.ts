@@ -20,6 +20,8 @@ export interface Call {
   /** The line as it went to the peer. Undefined when it can't be sent again by itself: in a batch, or no longer kept. */
   bytes: Buffer | undefined
   heldMs: number
+  /** Aborted when the sender gives the request up. */
+  readonly patience: AbortController
 }
 
 /** The call in a person's words. */

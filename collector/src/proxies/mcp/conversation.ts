@@ -3,13 +3,22 @@ import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
 import type { Gates } from '../gates.ts'
 import { type Call, labelOf, withArguments } from './call.ts'
 import { exactId, frameOf } from './exact-json.ts'
-import { isFields, type Message, type Notification, type Reading, type Request, type Response } from './json-rpc.ts'
+import {
+  isFields,
+  isRequestId,
+  type Message,
+  type Notification,
+  type Reading,
+  type Request,
+  type RequestId,
+  type Response,
+} from './json-rpc.ts'
 import { KnownServer } from './known-server.ts'
 import { answerFrame, notificationFrame } from './lift.ts'
 import { isToolCall, nodeOf, type Sender } from './methods.ts'
 import { ABORTED, MOVES } from './moves.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
-import { PendingCalls } from './pending.ts'
+import { keyOf, PendingCalls } from './pending.ts'
 import type { Recorder } from './recorder.ts'
 import { traceContextOf } from './trace-context.ts'
 
@@ -22,18 +31,20 @@ export interface ConversationPorts {
   readonly nowMs: () => number
   /** Hands a line to a side; resolves when more may be sent to it. */
   readonly write: (to: Sender, line: Buffer) => Promise<void>
-  /** Resolves when the server is gone: what was meant for it need not wait any more. */
-  readonly serverGone: Promise<void>
 }
 
 /** A request or notification with the place it is drawn at. */
-type Placed = Omit<Call, 'id' | 'bytes'>
+type Placed = Omit<Call, 'id' | 'bytes' | 'patience'>
 
 /** What the two sides say to each other: each line is told, may be held, and goes on as the bytes that arrived unless a person decides otherwise. */
 export class Conversation {
   readonly #ports: ConversationPorts
   readonly #pending = new PendingCalls()
   readonly #server = new KnownServer()
+  /** Aborted when the server is gone: what was meant for it need not wait any more. */
+  readonly #serverGone = new AbortController()
+  /** Cancelled requests whose cancellation is still on its way: nobody waits for them. */
+  readonly #givenUp = new Set<string>()
   #isOver = false
 
   constructor(ports: ConversationPorts) {
@@ -48,6 +59,18 @@ export class Conversation {
   /** From now on nothing is held, replaced or told: whatever still waits goes on as it is. */
   stopObserving(): void {
     this.#isOver = true
+  }
+
+  serverGone(): void {
+    this.#serverGone.abort()
+  }
+
+  /** Looks at a line as it arrives: a sender that gives up a request is not to find its later ones waiting behind it. */
+  ahead(sender: Sender, reading: Reading): void {
+    const id = reading.kind === 'notification' ? cancelledId(reading) : undefined
+    if (id === undefined || this.#isOver) return
+    this.#givenUp.add(keyOf(sender, id))
+    this.#pending.find(sender, id)?.patience.abort()
   }
 
   /** Deals with one line of a side; resolves when the next one of that side may come. */
@@ -109,7 +132,7 @@ export class Conversation {
 
   async #notification(sender: Sender, line: Buffer, notification: Notification): Promise<void> {
     const placed = this.#placed(sender, notification, 1)
-    const call: Call = { ...placed, id: '', bytes: undefined }
+    const call: Call = { ...placed, id: '', bytes: undefined, patience: new AbortController() }
     this.#ports.recorder.started(call, undefined)
     const decision = await this.#asked('before', call, {}, notification.method)
     const move = decision === undefined ? 'forward' : MOVES.notification[decision.action]
@@ -136,7 +159,7 @@ export class Conversation {
     } else if (message.kind === 'request') {
       this.#opened(sender, message, undefined, 1)
     } else {
-      const call: Call = { ...this.#placed(sender, message, 1), id: '', bytes: undefined }
+      const call: Call = { ...this.#placed(sender, message, 1), id: '', bytes: undefined, patience: new AbortController() }
       recorder.started(call, 'batch')
       recorder.finished(call, 'ok', undefined)
       this.#cancelled(sender, message)
@@ -144,7 +167,8 @@ export class Conversation {
   }
 
   #opened(sender: Sender, request: Request, line: Buffer | undefined, attempt: number): Call {
-    const call: Call = { ...this.#placed(sender, request, attempt), id: request.id, bytes: line }
+    const call: Call = { ...this.#placed(sender, request, attempt), id: request.id, bytes: line, patience: new AbortController() }
+    if (this.#givenUp.has(keyOf(sender, request.id))) call.patience.abort()
     this.#pending.add(call)
     this.#ports.recorder.started(call, line === undefined ? 'batch' : undefined)
     return call
@@ -159,12 +183,15 @@ export class Conversation {
 
   /** Undefined when the call goes on as it is. */
   async #asked(point: PausePoint, call: Call, facts: Partial<Outcome>, label = labelOf(call)): Promise<GateDecision | undefined> {
-    const { gates, nowMs, serverGone } = this.#ports
+    const { gates, nowMs } = this.#ports
     const { node, runId, instanceId, parentInstanceId } = call
     const isEditable = isToolCall(call.sender, call.method) && call.bytes !== undefined
+    const isForServer = point === 'before' && call.sender === 'client'
+    const { signal } = call.patience
     const asked = gates.ask(point, gateNode(node, instanceId, parentInstanceId), {
       label,
       runId,
+      signal: isForServer ? AbortSignal.any([signal, this.#serverGone.signal]) : signal,
       input: node.input,
       output: facts.output,
       ...('error' in facts ? { error: facts.error } : {}),
@@ -173,9 +200,8 @@ export class Conversation {
       ...(isEditable ? { editable: true, validate: this.#server.validatorOf(node.name) } : {}),
     })
     if (asked === undefined) return undefined
-    const isForServer = point === 'before' && call.sender === 'client'
-    const answer = await (isForServer ? Promise.race([asked, serverGone]) : asked)
-    if (answer === undefined || this.#isOver) return undefined
+    const answer = await asked
+    if (this.#isOver) return undefined
     call.heldMs += answer.heldMs
     return answer.decision
   }
@@ -197,11 +223,11 @@ export class Conversation {
   }
 
   /** The sender said that it does not wait any more: by the protocol no answer will come. */
-  #cancelled(sender: Sender, { method, params }: Notification): void {
-    if (method !== 'notifications/cancelled' || !isFields(params)) return
-    const { requestId } = params
-    if (typeof requestId !== 'string' && typeof requestId !== 'number') return
-    const call = this.#pending.find(sender, requestId)
+  #cancelled(sender: Sender, notification: Notification): void {
+    const id = cancelledId(notification)
+    if (id === undefined) return
+    this.#givenUp.delete(keyOf(sender, id))
+    const call = this.#pending.find(sender, id)
     if (call !== undefined && this.#pending.settle(call)) this.#ports.recorder.finished(call, 'aborted', undefined)
   }
 
@@ -241,6 +267,12 @@ export class Conversation {
   #forward(from: Sender, line: Buffer): Promise<void> {
     return this.#ports.write(other(from), line)
   }
+}
+
+/** The request that a notification gives up; undefined for every other notification. */
+function cancelledId({ method, params }: Notification): RequestId | undefined {
+  if (method !== 'notifications/cancelled' || !isFields(params)) return undefined
+  return isRequestId(params['requestId']) ? params['requestId'] : undefined
 }
 
 export function other(side: Sender): Sender {

@@ -64,7 +64,7 @@ function readError({ code, message }: Fields): RpcError {
   return { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : 'The error has no message.' }
 }
 
-function isRequestId(value: unknown): value is RequestId {
+export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number'
 }
 

@@ -225,6 +225,42 @@ describe('a held request of the client', () => {
   })
 })
 
+describe('a client that gives up waiting', () => {
+  const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+
+  it.each(['before', 'after'] as const)('carries on with its session when nobody resumes the call at its %s gate', async (point) => {
+    const s = await session({ viewer: { breakpoints: [{ name: 'echo', point }] } })
+    s.call(1, 'echo', { n: 1 })
+    await s.viewer.event('exec.paused')
+    s.call(2, 'echo', { n: 2 })
+    s.send(cancel(2))
+    s.send(cancel(1))
+    s.call(3, 'count')
+    expect(await s.answer(3)).toMatchObject({ result: text('call 1') })
+    expect((await s.viewer.event('exec.resumed')).payload).toMatchObject({ action: 'continue', cause: 'disposed' })
+  })
+
+  it('leaves the server the requests and what gave them up, in order', async () => {
+    const s = await session({ viewer: { breakpoints: [{ name: 'echo' }] } })
+    s.call(1, 'echo', { n: 1 })
+    await s.viewer.event('exec.paused')
+    s.send(cancel(1))
+    s.call(2, 'received')
+    const methods = receivedBy(await s.answer(2)).map((line) => JSON.parse(line).method)
+    expect(methods).toEqual(['tools/call', 'notifications/cancelled', 'tools/call'])
+  })
+
+  it('still gets a held call through when it only hung up', async () => {
+    const s = await session({ viewer: { breakpoints: [{ name: 'echo' }] } })
+    s.call(1, 'echo', { n: 1 })
+    const paused = await s.viewer.event('exec.paused')
+    s.hangUp()
+    s.viewer.resume(paused, 'continue')
+    expect(await s.answer(1)).toMatchObject({ result: text('{"n":1}') })
+    expect(await s.exitCode).toBe(0)
+  })
+})
+
 describe('a held answer of the server', () => {
   it.each<[ResumeAction, unknown, readonly string[]]>([
     ['continue', text('call 1'), ['node.started', 'node.finished ok']],

@@ -9,7 +9,7 @@ import { Conversation, other } from './conversation.ts'
 import { describeExit, type Exit, exitCodeOf } from './exit.ts'
 import { FrameSplitter, type Piece } from './frames.ts'
 import { hangUpWatch } from './hang-up.ts'
-import { readFrame } from './json-rpc.ts'
+import { type Reading, readFrame } from './json-rpc.ts'
 import type { Sender } from './methods.ts'
 import { pump } from './pump.ts'
 import { type CommandLine, Recorder } from './recorder.ts'
@@ -69,6 +69,12 @@ interface Shared extends ProxySession {
   readonly nowMs: () => number
 }
 
+/** A piece with what it says; undefined when it is not looked at. */
+interface Line {
+  readonly bytes: Buffer
+  readonly reading: Reading | undefined
+}
+
 /** One session: the server's process, the bytes both ways, and what ends it. */
 class McpProxy {
   readonly #server: Server
@@ -96,9 +102,8 @@ class McpProxy {
     this.#gates = new Gates({ session, holding: holdNotices(say, viewer, nowMs), nowMs })
     this.#sinks = { client: sinkOf(ports.stdout), server: sinkOf(server.stdin) }
     this.#splitters = { client: new FrameSplitter(options.maxFrameBytes), server: new FrameSplitter(options.maxFrameBytes) }
-    const serverGone = server.exited.then(() => undefined)
     const write = (to: Sender, line: Buffer) => this.#sinks[to].write(line)
-    this.#conversation = new Conversation({ session, gates: this.#gates, recorder, nowMs, serverGone, write })
+    this.#conversation = new Conversation({ session, gates: this.#gates, recorder, nowMs, write })
     this.#log = new StderrLog((text) => recorder.logged(text))
     this.#isObserving = session.enabled
     // Nobody would see what is read out of the frames.
@@ -117,14 +122,15 @@ class McpProxy {
       stderr.write(chunk)
       this.#log.push(chunk)
     })
-    void pump(stdin, this.#splitters.client, (piece) => this.#take('client', piece)).then(() => {
+    const hungUp = () => {
       this.#hasHungUp = true
-      this.#sinks.server.end()
       watch.start()
-    })
-    const relayed = pump(this.#server.stdout, this.#splitters.server, (piece) => this.#take('server', piece))
+    }
+    void pump(stdin, this.#splitters.client, { ...this.#lane('client'), ended: hungUp }).then(() => this.#sinks.server.end())
+    const relayed = pump(this.#server.stdout, this.#splitters.server, { ...this.#lane('server'), ended: () => undefined })
     const exit = await this.#server.exited
     watch.stop()
+    this.#conversation.serverGone()
     if (exit.kind === 'not-started') return exit
     await (this.#wasAskedToStop ? Promise.race([relayed, after(DRAIN_MS)]) : relayed)
     this.#log.end()
@@ -132,14 +138,25 @@ class McpProxy {
     return exit
   }
 
-  async #take(sender: Sender, { kind, bytes }: Piece): Promise<void> {
-    if (kind === 'raw') {
+  /** What is done with the pieces of one side, when they arrive and when it is their turn. */
+  #lane(sender: Sender) {
+    return {
+      arrived: ({ kind, bytes }: Piece): Line => {
+        const reading = kind === 'raw' ? undefined : readFrame(bytes)
+        if (reading !== undefined) this.#conversation.ahead(sender, reading)
+        return { bytes, reading }
+      },
+      take: (line: Line) => this.#take(sender, line),
+    }
+  }
+
+  async #take(sender: Sender, { bytes, reading }: Line): Promise<void> {
+    if (reading === undefined) {
       this.#stopObserving(sender)
       return this.#sinks[other(sender)].write(bytes)
     }
     if (this.#isFirstFrame && this.#options.waitForAttach) await this.#shared.session.ready({ timeoutMs: WAIT_FOR_ATTACH_MS })
     this.#isFirstFrame = false
-    const reading = readFrame(bytes)
     if (this.#options.trace) this.#shared.say(traceLine(sender, reading, bytes.length))
     return this.#conversation.take(sender, bytes, reading)
   }

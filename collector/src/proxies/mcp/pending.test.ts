@@ -18,6 +18,7 @@ function call(id: number | string, bytes?: Buffer): Call {
     isStateless: false,
     bytes,
     heldMs: 0,
+    patience: new AbortController(),
   }
 }
 

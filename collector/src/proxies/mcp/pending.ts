@@ -50,6 +50,7 @@ export class PendingCalls {
   }
 }
 
-function keyOf(sender: Sender, id: RequestId): string {
+/** Tells requests of both sides apart, and ids of both types. */
+export function keyOf(sender: Sender, id: RequestId): string {
   return `${sender}:${typeof id}:${id}`
 }
