@@ -1,6 +1,7 @@
 /** Headings of `graphmind --help`, in the order a new user needs them. */
 export const GROUPS = {
   watch: 'Watch and hold an agent:',
+  held: 'Held calls, for scripts and coding agents:',
   recorded: 'Recorded runs:',
   more: 'More:',
 } as const

@@ -19,10 +19,7 @@ const cli: Cli = {
   },
   environment: process.env,
   async perform(work) {
-    const done = await work()
-    if (done.ok) return end(done.value ?? 0)
-    cli.console.err(`graphmind: ${done.problem.message}`)
-    end(exitCodeOf(done.problem))
+    end(exitCodeOf(await work(), cli.console))
   },
   interrupted: () =>
     new Promise((resolve) => {

@@ -4,3 +4,5 @@ import { Option } from 'commander'
 
 export const databaseOption = () => new Option('--db <path>', 'database file (default $GRAPHMIND_DB, else ~/.graphmind/graphmind.db)')
 export const jsonOption = (what: string) => new Option('--json', `print ${what}, for scripts`)
+export const serverPortOption = () =>
+  new Option('--port <n>', 'port of the server (default: the one that has the database open, else 4747)')

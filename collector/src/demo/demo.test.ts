@@ -7,6 +7,9 @@ import { MAX_DEMO_RUNS } from './demo-runs.ts'
 import { readRecording } from './recording.ts'
 import { type Replay, startReplay } from './replay.ts'
 
+// Every story starts a collector of its own; a busy machine needs longer for it than the default.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
 let collector: Collector
 beforeEach(async () => {
   collector = await testCollector({ breakpoints: [{ point: 'error' }] })

@@ -1,0 +1,110 @@
+import type { PauseInfo, RunInfo } from '@graphmind-ai/schema'
+import { failed, ok, type Result } from '../../problem.ts'
+import type { Cli } from '../cli.ts'
+import type { Console } from '../console.ts'
+import { needServerApi, refusalOf, type ServerApi, type ServerFlags } from '../server/server-api.ts'
+import { printable, printableLines, shellWord } from '../show/printable.ts'
+import { heldCalls, pauseRow } from './pauses.ts'
+import { type ShownValue, shownValue } from './value-file.ts'
+
+export interface WaitFlags extends ServerFlags {
+  readonly run?: string
+  readonly timeout?: string
+  readonly json?: boolean
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 90
+/** One question to the server waits at most this long. */
+const POLL_SECONDS = 60
+
+/** `graphmind wait`: ends when a call is held, and says what it holds and how to let it go. */
+export async function waitForPause(flags: WaitFlags, { console, environment }: Cli): Promise<Result<undefined>> {
+  const seconds = readSeconds(flags.timeout)
+  if (!seconds.ok) return seconds
+  const server = await needServerApi(flags, environment)
+  if (!server.ok) return server
+  const held = await firstHeld(server.value, flags.run, seconds.value)
+  if (!held.ok) return held
+  const [pause, ...others] = held.value
+  const details = await detailsOf(server.value, pause)
+  if (!details.ok) return details
+  if (flags.json === true) console.out(JSON.stringify({ ...pauseRow(pause), ...filesOrValues(details.value), resume: commands(pause) }))
+  else print(pause, details.value, others.length, console)
+  return ok(undefined)
+}
+
+function readSeconds(text: string | undefined): Result<number> {
+  if (text === undefined) return ok(DEFAULT_TIMEOUT_SECONDS)
+  return /^\d{1,7}$/.test(text)
+    ? ok(text === '0' ? Number.POSITIVE_INFINITY : Number(text))
+    : failed('timeout-text', `--timeout takes whole seconds, or 0 to wait for ever, not "${printable(text)}".`)
+}
+
+type Held = readonly [PauseInfo, ...PauseInfo[]]
+
+async function firstHeld(server: ServerApi, run: string | undefined, seconds: number): Promise<Result<Held>> {
+  const deadline = performance.now() + seconds * 1000
+  for (;;) {
+    const leftSeconds = Math.ceil((deadline - performance.now()) / 1000)
+    const held = await heldCalls(server, run, Math.max(0, Math.min(POLL_SECONDS, leftSeconds)))
+    if (!held.ok) return held
+    const [first, ...others] = held.value
+    if (first !== undefined) return ok([first, ...others])
+    const over = run === undefined ? undefined : await endOf(server, run)
+    if (over !== undefined) return failed('nothing-held', over)
+    if (performance.now() >= deadline)
+      return failed('wait-timeout', `Nothing was held within ${seconds} seconds. Wait longer with --timeout, or set a breakpoint.`)
+  }
+}
+
+/** Why nothing of this run will be held any more; undefined while something may. */
+async function endOf(server: ServerApi, run: string): Promise<string | undefined> {
+  const answer = await server.ask(`/api/runs/${encodeURIComponent(run)}`)
+  if (!answer.ok || answer.value.status !== 200) return undefined
+  const { status } = answer.value.body as RunInfo
+  return status === 'running' ? undefined : `Run ${run} has ended (${status}), so nothing of it will be held.`
+}
+
+interface Details {
+  readonly input: ShownValue | undefined
+  readonly output: ShownValue | undefined
+  readonly error: ShownValue | undefined
+}
+
+async function detailsOf(server: ServerApi, { runId, pauseId, payload }: PauseInfo): Promise<Result<Details>> {
+  const answer = await server.ask(`/api/runs/${encodeURIComponent(runId)}/pauses/${encodeURIComponent(pauseId)}`)
+  if (!answer.ok) return answer
+  if (answer.value.status === 404) return failed('nothing-held', refusalOf(answer.value))
+  const { input, error } = answer.value.body as { readonly input: unknown; readonly error: unknown }
+  const shown = (name: string, value: unknown) => (value == null ? undefined : shownValue(name, value))
+  return ok({ input: shown('input', input), output: shown('output', payload['output']), error: shown('error', error) })
+}
+
+function filesOrValues(details: Details): object {
+  return Object.fromEntries(
+    Object.entries(details).flatMap(([name, shown]: [string, ShownValue | undefined]) => {
+      if (shown === undefined) return []
+      return 'file' in shown ? [[`${name}File`, shown.file]] : [[name, shown.value]]
+    }),
+  )
+}
+
+function print(pause: PauseInfo, details: Details, others: number, console: Console): void {
+  const { runId, node, point, reason } = pauseRow(pause)
+  console.out(`Held: ${printable(node)} at its ${point} gate (${printable(reason)}), in run ${printable(runId)}`)
+  for (const [name, shown] of Object.entries(details) as [string, ShownValue | undefined][]) {
+    if (shown === undefined) continue
+    if ('file' in shown) console.out(`${name}: too long to show, see ${shown.file}`)
+    else console.out(`${name}: ${printableLines(JSON.stringify(shown.value, undefined, 2))}`)
+  }
+  if (others > 0) console.out(`${others} more held: graphmind pauses lists them.`)
+  console.out('\nLet it go with one of:')
+  for (const command of commands(pause)) console.out(`  ${printable(command)}`)
+}
+
+/** Ready to run, for the actions that this gate can honour. */
+function commands(pause: PauseInfo): readonly string[] {
+  const { runId, pauseId, actions = ['continue', 'retry', 'inject', 'abort'] } = pauseRow(pause)
+  const base = `graphmind resume ${shellWord(pauseId)} --run ${shellWord(runId)} --action`
+  return actions.map((action) => `${base} ${action}${action === 'inject' ? ' --output \'{"your": "value"}\'' : ''}`)
+}

@@ -1,0 +1,84 @@
+import { failed, messageOf, ok, type Result } from '../../problem.ts'
+import { findServer, isGraphmind } from '../../store/database-lock.ts'
+import { databasePath, type Environment, readPort } from '../settings.ts'
+
+export interface ServerFlags {
+  readonly port?: string
+  readonly db?: string
+}
+
+export interface Answer {
+  readonly status: number
+  /** What the server said as JSON; undefined when it said nothing. */
+  readonly body: unknown
+}
+
+/** The HTTP API of a running server, as commands use it. */
+export interface ServerApi {
+  readonly url: string
+  /** A problem when the server can't be reached or wants a token; any other answer is the caller’s to read. */
+  ask(path: string, request?: { readonly method?: string; readonly body?: unknown; readonly timeoutMs?: number }): Promise<Result<Answer>>
+}
+
+const TIMEOUT_MS = 30_000
+
+/** The server on `--port`, else the one that has the database open, else the one on the default port; undefined when none answers. */
+export async function findServerApi(flags: ServerFlags, environment: Environment): Promise<Result<ServerApi | undefined>> {
+  const port = readPort(flags.port)
+  if (!port.ok) return port
+  const owner = flags.port === undefined ? await findServer(databasePath(flags.db, environment)) : undefined
+  const url = owner ?? `http://127.0.0.1:${port.value}`
+  return ok(owner !== undefined || (await isGraphmind(url)) ? serverApi(url, environment) : undefined)
+}
+
+/** Like `findServerApi`, for commands that make no sense without a server. */
+export async function needServerApi(flags: ServerFlags, environment: Environment): Promise<Result<ServerApi>> {
+  const found = await findServerApi(flags, environment)
+  if (!found.ok) return found
+  if (found.value !== undefined) return ok(found.value)
+  const where = flags.port === undefined ? '' : ` on port ${flags.port}`
+  return failed('no-server', `No GraphMind server answers${where}. Start one with graphmind serve, or name its port with --port.`)
+}
+
+export function serverApi(url: string, environment: Environment): ServerApi {
+  const token = environment['GRAPHMIND_TOKEN']
+  const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), 'content-type': 'application/json' }
+  return {
+    url,
+    async ask(path, { method = 'GET', body, timeoutMs = TIMEOUT_MS } = {}) {
+      try {
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers,
+          signal: AbortSignal.timeout(timeoutMs),
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        const text = await answer.text()
+        if (answer.status === 401 || answer.status === 403) {
+          return failed(
+            'not-authorised',
+            `The server at ${url} does not let you: ${errorOf(text) ?? answer.statusText} Set GRAPHMIND_TOKEN to its token.`,
+          )
+        }
+        return ok({ status: answer.status, body: text === '' ? undefined : JSON.parse(text) })
+      } catch (error) {
+        return failed('no-server', `The server at ${url} could not be asked: ${messageOf(error)}. Is it still running?`)
+      }
+    },
+  }
+}
+
+/** What a server’s refusal says; a sentence for any other answer that is none. */
+export function refusalOf({ status, body }: Answer): string {
+  return errorOf(JSON.stringify(body)) ?? `The server answered ${status}.`
+}
+
+function errorOf(text: string | undefined): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text ?? '')
+    return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : undefined
+  } catch {
+    // A proxy in between answers in HTML.
+    return undefined
+  }
+}
