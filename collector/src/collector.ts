@@ -15,6 +15,7 @@ import { createGuard, type Guard } from './serve/guard.ts'
 import { removeLeftUploads } from './serve/import-routes.ts'
 import { IngestStats } from './serve/ingest-stats.ts'
 import type { OtlpRoutesOptions } from './serve/otlp-routes.ts'
+import { type RunFinder, runFinder } from './serve/run-finder.ts'
 import { runStore } from './serve/run-store.ts'
 import { RunWatch } from './serve/run-watch.ts'
 import { type ServerSet, startServers } from './serve/server-set.ts'
@@ -95,8 +96,9 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   const sweeper = setInterval(() => sweep(watch, ingest), Math.min(5000, Math.max(250, graceMs / 3))).unref()
   parts.stops.push(() => clearInterval(sweeper))
 
+  const find = runFinder(database, (runId) => ingest.derive(runId))
   const hub = createHub({
-    store: runStore(database, watch, (events) => ingest.append(events)),
+    store: runStore(database, find, watch, (events) => ingest.append(events)),
     bus,
     sessions: watch,
     version: VERSION,
@@ -116,7 +118,7 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   }
   let servers: ServerSet | undefined
   const demo = new DemoRuns(() => `ws://127.0.0.1:${servers?.port}/ingest`)
-  const app = appOf(options, { guard, database, watch, bus, hub, ingest, otlp, demo, path })
+  const app = appOf(options, { guard, database, find, watch, bus, hub, ingest, otlp, demo, path })
   const sockets = new Sockets(
     {
       '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
@@ -147,6 +149,7 @@ function collectorOf({ port, bound }: ServerSet, parts: Parts): Collector {
 interface AppParts {
   readonly guard: Guard
   readonly database: Kysely<Tables>
+  readonly find: RunFinder
   readonly watch: RunWatch
   readonly bus: InProcessBus
   readonly hub: Hub
@@ -156,13 +159,14 @@ interface AppParts {
   readonly path: string
 }
 
-function appOf(options: CollectorOptions, { guard, database, watch, bus, hub, ingest, otlp, demo, path }: AppParts): Express {
+function appOf(options: CollectorOptions, { guard, database, find, watch, bus, hub, ingest, otlp, demo, path }: AppParts): Express {
   return createApp({
     guard,
     version: VERSION,
     otlp,
     api: {
       database,
+      find,
       liveness: watch,
       debugger: hub,
       onRunUpdate: (listener) => bus.onRunUpdate(listener),

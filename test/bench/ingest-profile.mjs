@@ -26,7 +26,7 @@ try {
   const begun = performance.now()
   for (const [id, body] of bodies.entries()) {
     queue.add({ kind: 'export', id, signal: 'traces', body, format: 'protobuf', encoding: 'identity' })
-    while (queue.turn());
+    while (queue.turn() !== 'nothing');
   }
   const micros = (performance.now() - begun) * 1000
   const events = database.prepare('SELECT type, count(*) AS count, sum(length(payload)) AS bytes FROM events GROUP BY type').all()

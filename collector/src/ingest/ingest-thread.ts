@@ -120,7 +120,13 @@ export class IngestThread {
     return this.#ask('delete', { runId })
   }
 
-  /** Once it settles, every later event of the run is announced (`on`) or none is. */
+  /** Settles once nothing of the run waits to be derived, so that what is read of it next is whole; rejects when the store can't take it. */
+  async derive(runId: string): Promise<void> {
+    const problem = await this.#ask('derive', { runId })
+    if (problem !== undefined) throw new Error(problem.message)
+  }
+
+  /** Once it settles, every later event of the run is announced (`on`), and all earlier ones are stored; or none is announced. */
   async watch(runId: string, on: boolean): Promise<void> {
     await this.#ask('watch', { runId, on })
   }
@@ -139,7 +145,7 @@ export class IngestThread {
     await this.#worker.terminate()
   }
 
-  #ask<Kind extends 'append' | 'delete' | 'watch' | 'session' | 'sweep' | 'close'>(
+  #ask<Kind extends 'append' | 'delete' | 'derive' | 'watch' | 'session' | 'sweep' | 'close'>(
     kind: Kind,
     ask: Ask<Kind>,
   ): Promise<Problem | undefined> {

@@ -4,8 +4,10 @@ import { type Envelope, isTraceRunId, type RunSource, unknownFieldsOf } from '@g
 import type { DecodedSpan } from '../otlp/decode.ts'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { isFields } from '../otlp/read-value.ts'
+import type { TracePart } from '../otlp/trace-part.ts'
 import { type RunRow, StoreWriter } from '../store/writer.ts'
 import { concludeRun } from './assemble.ts'
+import { Backlog, spansOf } from './backlog.ts'
 import { fenceSpan } from './fence.ts'
 import { RunLoader } from './load-run.ts'
 import { LogReader } from './log-reader.ts'
@@ -43,6 +45,7 @@ export class Ingest {
   readonly #logs: LogReader
   readonly #joiner: RunJoiner
   readonly #fence: SessionFence
+  readonly #backlog: Backlog
   readonly #running: (sessionQuiet: number, spansQuiet: number) => readonly string[]
   readonly #runningImports: () => readonly string[]
   #removed: string[] = []
@@ -58,8 +61,9 @@ export class Ingest {
     this.#joiner = new RunJoiner(this.#runs, this.#loader, this.#spans, this.#appender)
     this.#rewriter = new FactsRewriter(database, this.#shelf)
     this.#fence = new SessionFence(database, this.#runs, this.#loader, this.#spans)
+    this.#backlog = new Backlog(database, this.#runs, nowMs)
     const quiet = database.prepare(
-      "SELECT id FROM runs WHERE status = 'running' AND ((had_session = 1 AND changed_at < ?) OR (had_session = 0 AND changed_at < ?))",
+      "SELECT id FROM runs WHERE status = 'running' AND waiting = 0 AND ((had_session = 1 AND changed_at < ?) OR (had_session = 0 AND changed_at < ?))",
     )
     const imports = database.prepare("SELECT id FROM runs WHERE status = 'running' AND source = 'import'")
     this.#runningImports = () => imports.all().map((row) => String(row['id']))
@@ -75,13 +79,17 @@ export class Ingest {
         this.#readLogs()
         this.#joiner.join()
         for (const runId of this.#appender.dirty) this.#conclude(runId)
-        return [...this.#appender.dirty].flatMap((runId) => this.#writeRow(runId))
+        const derived = [...this.#appender.dirty].flatMap((runId) => this.#writeRow(runId))
+        const stored = [...this.#backlog.rows].flatMap(([runId, row]) => (this.#appender.dirty.has(runId) ? [] : [row]))
+        return [...derived, ...stored]
       })
       return { appended: this.#appender.appendedByRun(), runs, removed: this.#removed }
     } catch (error) {
-      for (const runId of touched) this.#runs.drop(runId)
+      for (const runId of [...touched, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
+      this.#backlog.recount()
       throw error
     } finally {
+      this.#backlog.clear()
       this.#logs.take()
       this.#appender.clear()
       this.#removed = []
@@ -95,7 +103,8 @@ export class Ingest {
     try {
       return this.#writer.savepoint(work)
     } catch (error) {
-      for (const runId of this.#appender.dirty) this.#runs.drop(runId)
+      for (const runId of [...this.#appender.dirty, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
+      this.#backlog.recount()
       this.#appender.rollBack(before.log)
       this.#removed.length = before.removed
       throw error
@@ -113,6 +122,64 @@ export class Ingest {
     const fenced = fenceSpan(span, this.#runs.hideOf(span.view.traceId))
     this.#spans.take(run, fenced)
     this.#joiner.note(run, fenced)
+  }
+
+  /**
+   * Stores a part of an export request as it came, to be derived later; the run's row tells how many of its spans wait. False when the
+   * part has to be taken in at once, because something of it must not be stored.
+   */
+  storePart(part: TracePart): boolean {
+    if (!this.#backlog.mayStore(part)) return false
+    this.#backlog.store(part)
+    return true
+  }
+
+  /** Takes a part in at once, after what waits of its run. */
+  addPart(part: TracePart): void {
+    this.deriveAll(part.traceId)
+    for (const span of spansOf(part)) this.addSpan(span)
+  }
+
+  /** Derives about `maxSpans` of the run's waiting spans. Returns how many are left. */
+  derive(runId: string, maxSpans: number): number {
+    const run = this.#runs.find(runId)
+    if (run === undefined || run.row.waiting === 0) return 0
+    this.#appender.mark(runId)
+    const spans = this.#backlog.take(run, maxSpans)
+    this.#eachAlone(spans, (span) => this.addSpan(span))
+    return this.#runs.find(runId)?.row.waiting ?? 0
+  }
+
+  deriveAll(runId: string): void {
+    while (this.derive(runId, Number.POSITIVE_INFINITY) > 0);
+  }
+
+  /** All in one go; where that fails, each alone, as one that can't be derived must not cost the others. */
+  #eachAlone(spans: readonly DecodedSpan[], take: (span: DecodedSpan) => void): void {
+    const alone = (span: DecodedSpan) => {
+      try {
+        this.part(() => take(span))
+      } catch (error) {
+        if (isStoreFailure(error) || !this.inTransaction) throw error
+        console.error(`graphmind: span ${span.view.spanId} of trace ${span.view.traceId} could not be read:`, error)
+      }
+    }
+    try {
+      this.part(() => spans.forEach(take))
+    } catch (error) {
+      if (isStoreFailure(error) || !this.inTransaction) throw error
+      spans.forEach(alone)
+    }
+  }
+
+  /** Spans that wait to be derived. */
+  get waitingCount(): number {
+    return this.#backlog.count
+  }
+
+  /** The run to derive next when nobody asks for one: who looks at a debugger looks at what came last. */
+  nextWaiting(): string | undefined {
+    return this.#backlog.count === 0 ? undefined : this.#backlog.newestRun()
   }
 
   /** Kept until the commit looks at what it is about, so it does not matter whether it or its span comes first. */
@@ -133,6 +200,7 @@ export class Ingest {
   }
 
   addChannelEvent(event: ChannelEvent): void {
+    this.deriveAll(event.runId)
     const run = this.#appender.touch(event.runId)
     const payload = (event.payload ?? {}) as { readonly [key: string]: unknown }
     const instanceId = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : undefined
@@ -172,6 +240,7 @@ export class Ingest {
 
   /** Derives a run's events anew from its raw spans; what differs is stored as corrections. Undefined when there is no such run. */
   remap(runId: string): { readonly spans: number; readonly events: number } | undefined {
+    this.deriveAll(runId)
     const found = this.#runs.find(runId)
     if (found === undefined) return undefined
     const spans = this.#rewriter.rewrite(found.row.key)
@@ -198,13 +267,15 @@ export class Ingest {
 
   /** `hide`: the session's redaction switches, which hold for everything of the run from whatever sender. */
   sessionSpeaksFor(runId: string, hide: readonly string[]): void {
+    if (hide.length > 0) this.deriveAll(runId)
     const run = this.#runs.find(runId)
     if (run === undefined) this.#runs.spokenFor(runId, hide)
     else {
       this.#runs.markSession(run.row, hide)
       // Announced in any case: the run is live now.
       this.#appender.mark(runId)
-      if (hide.length > 0 && run.row.span_count > 0) this.#fence.apply(run, hide)
+      // The row tells of spans only once their commit is over.
+      if (hide.length > 0 && (run.row.span_count > 0 || run.state !== undefined)) this.#fence.apply(run, hide)
     }
   }
 
@@ -233,6 +304,7 @@ export class Ingest {
     this.#writer.deleteRun(row.key)
     this.#shelf.removeRun(runId)
     this.#runs.drop(runId)
+    this.#backlog.recount()
     this.#appender.forget(runId)
     this.#removed.push(runId)
     return true

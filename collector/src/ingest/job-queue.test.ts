@@ -2,18 +2,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
 import { migrate } from '../store/migrate.ts'
 import { spanId, type TestSpan, TRACE, traceRequest } from '../testing/spans.ts'
-import { JobQueue } from './job-queue.ts'
+import { JobQueue, QUIET_MS } from './job-queue.ts'
 import type { FromWorker } from './messages.ts'
 
 function setup() {
   const database = new DatabaseSync(':memory:')
   migrate(database)
   const sent: FromWorker[] = []
-  const queue = new JobQueue(
-    database,
-    () => 1_767_225_600_000,
-    (message) => sent.push(message),
-  )
+  const clock = { nowMs: 1_767_225_600_000 }
+  const restarted = () =>
+    new JobQueue(
+      database,
+      () => clock.nowMs,
+      (message) => sent.push(message),
+    )
+  const queue = restarted()
   const exportSpans = (id: number, spans: readonly TestSpan[]) =>
     queue.add({
       kind: 'export',
@@ -24,43 +27,118 @@ function setup() {
       body: new Uint8Array(Buffer.from(JSON.stringify(traceRequest(spans)))),
     })
   const kinds = () => sent.map((message) => ('id' in message ? `${message.kind} ${message.id}` : message.kind))
-  return { database, queue, sent, exportSpans, kinds }
+  const row = () => database.prepare('SELECT name, status, span_count, node_count, waiting FROM runs WHERE id = ?').get(TRACE)
+  return { database, clock, queue, restarted, sent, exportSpans, kinds, row }
 }
 
 const many = (count: number): TestSpan[] =>
   Array.from({ length: count }, (_unused, index) => ({ id: index + 1, type: 'tool', start: index, end: index + 1 }))
+
+const paused = (runId: string) => ({
+  runId,
+  origin: 's:1',
+  seq: undefined,
+  ts: 1,
+  type: 'exec.paused',
+  payload: { pauseId: 'p', nodeId: 'n', point: 'before' },
+})
 
 describe('JobQueue', () => {
   it('takes waiting requests into one commit, and answers after it', () => {
     const { queue, exportSpans, kinds } = setup()
     exportSpans(1, [{ id: 1, end: 5 }])
     exportSpans(2, [{ id: 2, end: 5 }])
-    expect(queue.turn()).toBe(false)
+    expect(queue.turn()).toBe('nothing')
     expect(kinds()).toEqual(['committed', 'exported 1', 'exported 2'])
   })
 
   it('stores spans in slices, and lets a control event in between', () => {
     const { queue, exportSpans, kinds } = setup()
-    exportSpans(1, many(600))
-    expect(queue.turn()).toBe(true)
-    queue.add({
-      kind: 'append',
-      id: 2,
-      events: [
-        {
-          runId: TRACE,
-          origin: 's:1',
-          seq: undefined,
-          ts: 1,
-          type: 'exec.paused',
-          payload: { pauseId: 'p', nodeId: 'n', point: 'before' },
-        },
-      ],
-    })
+    exportSpans(1, many(3000))
+    expect(queue.turn()).toBe('more')
+    queue.add({ kind: 'append', id: 2, events: [paused('f'.repeat(32))] })
     queue.turn()
     expect(kinds()).toEqual(['committed', 'committed', 'done 2'])
-    expect(queue.turn()).toBe(false)
+    expect(queue.turn()).toBe('later')
     expect(kinds().at(-1)).toBe('exported 1')
+  })
+
+  it('answers for many spans once they are stored, and derives them when nothing more comes', () => {
+    const { clock, queue, exportSpans, kinds, row } = setup()
+    exportSpans(1, [
+      ...many(200).map((span) => ({ ...span, parent: 999 })),
+      { id: 999, type: 'agent', name: 'planner', start: 0, end: 900 },
+    ])
+    expect(queue.turn()).toBe('later')
+    expect(kinds()).toEqual(['committed', 'exported 1'])
+    expect(row()).toEqual({ name: 'planner', status: 'ok', span_count: 0, node_count: 0, waiting: 201 })
+    clock.nowMs += QUIET_MS
+    expect(queue.turn()).toBe('more')
+    while (queue.turn() === 'more');
+    expect(row()).toMatchObject({ name: 'planner', span_count: 201, waiting: 0 })
+  })
+
+  it('derives a run first that somebody asks for, whatever else is waiting, and answers when it is whole', () => {
+    const { queue, exportSpans, kinds, row } = setup()
+    exportSpans(1, many(300))
+    queue.turn()
+    exportSpans(
+      2,
+      many(300).map((span) => ({ ...span, trace: 'e'.repeat(32) })),
+    )
+    queue.turn()
+    queue.add({ kind: 'derive', id: 3, runId: TRACE })
+    while (queue.turn() === 'more');
+    expect(kinds().at(-1)).toBe('done 3')
+    expect(row()).toMatchObject({ span_count: 300, waiting: 0 })
+  })
+
+  it('derives spans of a watched run as they come, and what waits of it before its first channel event', () => {
+    const { queue, exportSpans, sent, row } = setup()
+    queue.add({ kind: 'watch', id: 1, runId: TRACE, on: true })
+    exportSpans(2, many(100))
+    while (queue.turn() === 'more');
+    expect(row()).toMatchObject({ span_count: 100, waiting: 0 })
+    expect(sent.filter((message) => message.kind === 'committed').flatMap(({ appended }) => appended)).not.toEqual([])
+    queue.add({ kind: 'watch', id: 3, runId: TRACE, on: false })
+    exportSpans(4, many(200))
+    while (queue.turn() === 'more');
+    expect(row()).toMatchObject({ waiting: 200 })
+    queue.add({ kind: 'append', id: 5, events: [paused(TRACE)] })
+    queue.turn()
+    expect(row()).toMatchObject({ span_count: 200, waiting: 0 })
+  })
+
+  it('goes on after a restart with spans that were stored and not derived', () => {
+    const { clock, queue, restarted, exportSpans, row } = setup()
+    exportSpans(1, many(200))
+    queue.turn()
+    expect(row()).toMatchObject({ waiting: 200 })
+    clock.nowMs += 60_000
+    const next = restarted()
+    while (next.turn() === 'more');
+    expect(row()).toMatchObject({ span_count: 200, waiting: 0 })
+  })
+
+  it('stores nothing that a session wants hidden, however much waits', () => {
+    const { clock, database, queue, exportSpans } = setup()
+    const secret = { 'gen_ai.tool.call.arguments': '{"key":"hunter2"}' }
+    exportSpans(
+      1,
+      many(100).map((span) => ({ ...span, attributes: secret })),
+    )
+    queue.turn()
+    queue.add({ kind: 'session', id: 2, runId: TRACE, hide: ['hideInputs'] })
+    exportSpans(
+      3,
+      many(200).map((span) => ({ ...span, id: span.id + 1000, attributes: secret })),
+    )
+    queue.turn()
+    clock.nowMs += QUIET_MS
+    while (queue.turn() === 'more');
+    const tables = ['span_blocks', 'spans', 'events'].map((table) => JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all()))
+    expect(tables.join().includes('hunter2')).toBe(false)
+    expect(database.prepare('SELECT span_count, waiting FROM runs').all()).toEqual([{ span_count: 300, waiting: 0 }])
   })
 
   it('announces events only of watched runs, and rows of all', () => {
@@ -147,11 +225,11 @@ describe('JobQueue', () => {
         body: new Uint8Array(Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record, record, line] }] }] }))),
       })
     if (first) exportLogs()
-    while (queue.turn());
+    while (queue.turn() === 'more');
     exportSpans(1, [{ id: 1, type: 'llm', end: 5 }])
-    while (queue.turn());
+    while (queue.turn() === 'more');
     if (!first) exportLogs()
-    while (queue.turn());
+    while (queue.turn() === 'more');
     expect(kinds().filter((kind) => kind.startsWith('exported'))).toHaveLength(2)
     const payloads = database.prepare("SELECT payload FROM events WHERE type LIKE 'node.%'").all()
     expect(payloads.filter((row) => String(row['payload']).includes('Where to?'))).toHaveLength(1)

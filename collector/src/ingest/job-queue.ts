@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ImportQueue } from '../import/import-queue.ts'
 import { countMetrics } from '../otlp/count-metrics.ts'
-import { type DecodedSpan, decodeTraces } from '../otlp/decode.ts'
+import { splitRequest } from '../otlp/decode.ts'
 import { type DecodedLog, decodeLogs } from '../otlp/decode-logs.ts'
-import { withAnnounced } from '../otlp/start-notice.ts'
+import type { TracePart } from '../otlp/trace-part.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
+import { spansOf } from './backlog.ts'
 import { inflate } from './inflate.ts'
 import { Ingest } from './ingest.ts'
 import type { ExportOutcome, FromWorker, ImportMessage, Remapped, ToWorker } from './messages.ts'
@@ -12,15 +13,28 @@ import { isStoreFailure } from './store-failure.ts'
 
 type ExportMessage = Extract<ToWorker, { kind: 'export' }>
 type ControlMessage = Exclude<ToWorker, { kind: 'export' | 'import' | 'close' }>
+/** What changes the store, as opposed to what asks for it. */
+type ChangeMessage = Exclude<ControlMessage, { kind: 'watch' | 'derive' }>
 
-// Big enough for group commit (spikes 3: from 64 rows on), small enough that a control event waits only a few milliseconds.
-const SLICE_SPANS = 256
+// Storing a span takes 15 µs, so a turn of these takes 15 ms; group commit pays from 64 rows on (spikes 3).
+const STORED_SPANS = 1024
+// Deriving one takes ten times as long; a control event waits for no more than this many.
+const DERIVED_SPANS = 128
+// A request of up to this many spans, with nothing behind it, is live work: derived in the commit that stores it.
+const LIVE_SPANS = 64
+// With nothing arriving for this long, the rest is derived. A sender that sends all it can leaves gaps of a few milliseconds.
+export const QUIET_MS = 30
+// A store that refused is left alone for a while.
+const PAUSE_MS = 1000
+/** Stored spans that may wait to be derived; with more of them, deriving takes turns with storing. */
+export const MAX_WAITING_SPANS = 1_000_000
 
-type Item = DecodedSpan | DecodedLog
+type Item = TracePart | DecodedLog
 
 interface ExportJob {
   readonly id: number
   readonly items: readonly Item[]
+  readonly isLive: boolean
   readonly reasons: string[]
   /** Spans and records that can't be kept, broken ones included. */
   rejected: number
@@ -28,41 +42,56 @@ interface ExportJob {
   next: number
 }
 
+/** What is left after a turn: more to do at once, something to derive unless more arrives within `QUIET_MS`, or nothing. */
+export type Rest = 'more' | 'later' | 'nothing'
+
 /**
- * The worker's queue: control events first, spans in slices, one commit for everything taken in a turn, answers after the commit.
- * Knows neither threads nor timers: `turn` does one piece of work and says whether there is more.
+ * The worker's queue: control events first, then whatever runs are asked for, spans in slices, one commit for everything taken in a turn,
+ * answers after the commit. Spans are stored first; they are derived at once when little is waiting, and else when it is quiet. Knows neither
+ * threads nor timers: `turn` does one piece of work and says whether there is more.
  */
 export class JobQueue {
   readonly #ingest: Ingest
+  readonly #nowMs: () => number
   readonly #send: (message: FromWorker) => void
   readonly #control: ControlMessage[] = []
   readonly #exports: ExportMessage[] = []
   readonly #imports: ImportQueue
   readonly #watched = new Set<string>()
+  /** Who waits for a run to be derived whole, by run. */
+  readonly #asked = new Map<string, number[]>()
+  /** All of them, until they are answered. */
+  readonly #asking = new Set<number>()
   #job: ExportJob | undefined
+  #deriveAfterMs = Number.NEGATIVE_INFINITY
 
   constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void) {
     this.#ingest = new Ingest(database, nowMs)
+    this.#nowMs = nowMs
     this.#imports = new ImportQueue(this.#ingest)
     this.#send = send
   }
 
   add(message: ExportMessage | ImportMessage | ControlMessage): void {
-    if (message.kind === 'export') this.#exports.push(message)
-    else if (message.kind === 'import') this.#imports.add(message)
+    if (message.kind === 'export') {
+      this.#exports.push(message)
+      this.#deriveAfterMs = this.#nowMs() + QUIET_MS
+    } else if (message.kind === 'import') this.#imports.add(message)
     else this.#control.push(message)
   }
 
-  /** Does one turn of work; false when nothing is left. */
-  turn(): boolean {
+  /** Does one turn of work. */
+  turn(): Rest {
     const answers: FromWorker[] = []
-    const control = this.#control.splice(0)
+    const control = this.#control.splice(0).filter((message) => this.#isChange(message))
     const taken: ExportJob[] = []
     try {
       const committed = this.#ingest.commit(() => {
-        for (const message of control) answers.push(this.#runControl(message))
+        for (const message of control) answers.push(this.#runChange(message))
+        this.#deriveAsked(answers)
         this.#runSlice(taken, answers)
         this.#imports.turn(answers)
+        if (this.#mayDerive()) this.#deriveNext()
       }, this.#imports.keptRuns)
       this.#imports.committed()
       const appended = [...committed.appended].filter(([runId]) => this.#watched.has(runId))
@@ -70,19 +99,72 @@ export class JobQueue {
         this.#send({ kind: 'committed', appended, runs: committed.runs, removed: committed.removed })
       }
       for (const answer of answers) this.#send(answer)
+      if (this.#asked.size === 0) this.#asking.clear()
     } catch (error) {
       this.#refuse(control, taken, answers, messageOf(error))
     }
-    return this.#control.length > 0 || this.#exports.length > 0 || this.#job !== undefined || this.#imports.isWaiting
+    return this.#rest()
   }
 
-  #runControl(message: ControlMessage): FromWorker {
-    const { id } = message
-    if (message.kind === 'watch') {
-      if (message.on) this.#watched.add(message.runId)
-      else this.#watched.delete(message.runId)
-      return { kind: 'done', id }
+  #rest(): Rest {
+    if (!this.isAnswered) return 'more'
+    if (this.#ingest.waitingCount === 0) return 'nothing'
+    return this.#isQuiet ? 'more' : 'later'
+  }
+
+  /** Nobody waits for an answer. */
+  get isAnswered(): boolean {
+    return this.#control.length === 0 && this.#asked.size === 0 && !this.#isBusy
+  }
+
+  get #isBusy(): boolean {
+    return this.#exports.length > 0 || this.#job !== undefined || this.#imports.isWaiting
+  }
+
+  get #isQuiet(): boolean {
+    return this.#nowMs() >= this.#deriveAfterMs
+  }
+
+  #mayDerive(): boolean {
+    return this.#ingest.waitingCount > MAX_WAITING_SPANS || (!this.#isBusy && this.#isQuiet)
+  }
+
+  #deriveNext(): void {
+    const runId = this.#ingest.nextWaiting()
+    if (runId !== undefined) this.#ingest.derive(runId, DERIVED_SPANS)
+  }
+
+  /** Goes on with one of the runs that somebody asked for, and answers once it is whole. */
+  #deriveAsked(answers: FromWorker[]): void {
+    const [next] = this.#asked
+    if (next === undefined) return
+    const [runId, ids] = next
+    if (this.#ingest.derive(runId, DERIVED_SPANS) > 0) return
+    this.#asked.delete(runId)
+    for (const id of ids) answers.push({ kind: 'done', id })
+  }
+
+  /** Handles what changes no store, and passes on what does. */
+  #isChange(message: ControlMessage): message is ChangeMessage {
+    if (message.kind !== 'watch' && message.kind !== 'derive') return true
+    const { kind, runId, id } = message
+    if (kind === 'watch' && !message.on) {
+      this.#watched.delete(runId)
+      this.#send({ kind: 'done', id })
+      return false
     }
+    if (kind === 'watch') this.#watched.add(runId)
+    this.#ask(runId, id)
+    return false
+  }
+
+  #ask(runId: string, id: number): void {
+    this.#asked.set(runId, [...(this.#asked.get(runId) ?? []), id])
+    this.#asking.add(id)
+  }
+
+  #runChange(message: ChangeMessage): FromWorker {
+    const { id } = message
     try {
       if (message.kind === 'remap') return { kind: 'remapped', id, result: this.#remap(message.runId) }
       const problem = this.#ingest.part(() => this.#applyControl(message))
@@ -98,7 +180,7 @@ export class JobQueue {
     return remapped === undefined ? failed('no-such-run', `There is no run ${runId}.`) : ok(remapped)
   }
 
-  #applyControl(message: Exclude<ControlMessage, { kind: 'watch' | 'remap' }>): Problem | undefined {
+  #applyControl(message: Exclude<ChangeMessage, { kind: 'remap' }>): Problem | undefined {
     switch (message.kind) {
       case 'append':
         for (const event of message.events) this.#ingest.addChannelEvent(event)
@@ -116,47 +198,53 @@ export class JobQueue {
 
   /** Takes up to a slice of spans, from as many requests as it needs. */
   #runSlice(taken: ExportJob[], answers: FromWorker[]): void {
-    for (let left = SLICE_SPANS; left > 0; ) {
+    for (let left = STORED_SPANS; left > 0; ) {
       const job = this.#job ?? this.#nextJob(answers)
       if (job === undefined) return
       this.#job = job
       taken.push(job)
-      const slice = job.items.slice(job.next, job.next + left)
-      this.#addItems(job, slice)
-      job.next += slice.length
-      left -= Math.max(1, slice.length)
+      while (left > 0 && job.next < job.items.length) left -= this.#addItem(job, job.items[job.next++] as Item)
       if (job.next < job.items.length) continue
       this.#job = undefined
       answers.push({ kind: 'exported', id: job.id, outcome: outcomeOf(job) })
     }
   }
 
-  #addItems(job: ExportJob, items: readonly Item[]): void {
+  /** Returns what the item costs, in stored spans. */
+  #addItem(job: ExportJob, item: Item): number {
+    if (!('outline' in item)) {
+      this.#alone(job, 1, `log record ${item.hash}`, () => this.#ingest.addLog(item))
+      return 1
+    }
+    const atOnce = job.isLive || this.#watched.has(item.traceId)
+    if (!atOnce && this.#ingest.storePart(item)) {
+      job.accepted += item.spanCount
+      return item.spanCount
+    }
+    this.#addPart(job, item)
+    return item.spanCount * (STORED_SPANS / DERIVED_SPANS)
+  }
+
+  /** One span we can't take must not cost the others: where all in one go fails, each alone. */
+  #addPart(job: ExportJob, part: TracePart): void {
+    const { traceId, spanCount } = part
     try {
-      this.#ingest.part(() => {
-        for (const item of items) this.#addItem(item)
-      })
-      job.accepted += items.length
+      this.#ingest.part(() => this.#ingest.addPart(part))
+      job.accepted += spanCount
     } catch (error) {
       if (isStoreFailure(error) || !this.#ingest.inTransaction) throw error
-      // One span we can't take must not cost the others: each alone.
-      for (const item of items) this.#addAlone(job, item)
+      for (const span of spansOf(part))
+        this.#alone(job, 1, `span ${span.view.spanId} of trace ${traceId}`, () => this.#ingest.addSpan(span))
     }
   }
 
-  #addItem(item: Item): void {
-    if ('raw' in item) this.#ingest.addSpan(item)
-    else this.#ingest.addLog(item)
-  }
-
-  #addAlone(job: ExportJob, item: Item): void {
+  #alone(job: ExportJob, count: number, what: string, add: () => void): void {
     try {
-      this.#ingest.part(() => this.#addItem(item))
-      job.accepted += 1
+      this.#ingest.part(add)
+      job.accepted += count
     } catch (error) {
       if (isStoreFailure(error) || !this.#ingest.inTransaction) throw error
-      job.rejected += 1
-      const what = 'raw' in item ? `span ${item.view.spanId} of trace ${item.view.traceId}` : `log record ${item.hash}`
+      job.rejected += count
       job.reasons.push(`${what} could not be taken in`)
       console.error(`graphmind: ${what} was rejected:`, error)
     }
@@ -168,13 +256,13 @@ export class JobQueue {
       const { id } = message
       const opened = open(message)
       if ('outcome' in opened) answers.push({ kind: 'exported', id, outcome: opened.outcome })
-      else return { id, ...opened, accepted: 0, next: 0 }
+      else return { id, ...opened, isLive: this.#exports.length === 0 && spanCount(opened.items) <= LIVE_SPANS, accepted: 0, next: 0 }
     }
     return undefined
   }
 
   /** The transaction failed as a whole (full disk, locked file): everything in it is refused, and may be sent again. */
-  #refuse(control: readonly ControlMessage[], taken: readonly ExportJob[], answers: readonly FromWorker[], words: string): void {
+  #refuse(control: readonly ChangeMessage[], taken: readonly ExportJob[], answers: readonly FromWorker[], words: string): void {
     const message = `The store can't take anything right now: ${words}`
     console.error(`graphmind: ${message}`)
     const ids = new Set(taken.map((job) => job.id))
@@ -190,6 +278,10 @@ export class JobQueue {
       if (kind === 'remap') this.#send({ kind: 'remapped', id, result: failed('store', message) })
       else this.#send({ kind: 'done', id, problem: { code: 'store', message } })
     }
+    for (const id of this.#asking) this.#send({ kind: 'done', id, problem: { code: 'store', message } })
+    this.#asking.clear()
+    this.#asked.clear()
+    this.#deriveAfterMs = this.#nowMs() + PAUSE_MS
     const dropped = this.#imports.refuse(message)
     if (dropped !== undefined) this.#send(dropped)
   }
@@ -206,19 +298,16 @@ function open({ signal, body, format, encoding }: ExportMessage): Opened {
     const counted = countMetrics(inflated.value, format)
     return counted.ok ? { outcome: { status: 200, accepted: counted.value, rejected: 0, reasons: [] } } : refusal(counted, 400)
   }
-  const decoded = signal === 'traces' ? decodeTraces(inflated.value, format) : decodeLogs(inflated.value, format)
-  if (!decoded.ok) return refusal(decoded, 400)
-  const { rejectedCount: rejected, reasons } = decoded.value
-  const items = 'spans' in decoded.value ? fromTheTop(withAnnounced(decoded.value.spans)) : decoded.value.logs
+  const opened = signal === 'traces' ? splitRequest(inflated.value, format) : decodeLogs(inflated.value, format)
+  if (!opened.ok) return refusal(opened, 400)
+  const { rejectedCount: rejected, reasons } = opened.value
+  const items = 'parts' in opened.value ? opened.value.parts : opened.value.logs
   if (items.length === 0) return { outcome: { status: 200, accepted: 0, rejected, reasons } }
   return { items, rejected, reasons: [...reasons] }
 }
 
-/** Earlier starts first, so that parents mostly come before their children and little has to be corrected. SDKs send children first. */
-function fromTheTop(spans: readonly DecodedSpan[]): readonly DecodedSpan[] {
-  return spans
-    .toReversed()
-    .sort(({ view: one }, { view: other }) => (one.startNanos < other.startNanos ? -1 : one.startNanos > other.startNanos ? 1 : 0))
+function spanCount(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + ('outline' in item ? item.spanCount : 1), 0)
 }
 
 function refusal(result: Extract<Result<never>, { ok: false }>, status: 400 | 413): Opened {

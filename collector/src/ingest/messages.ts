@@ -24,6 +24,8 @@ export type ToWorker =
   | ({ readonly kind: 'export'; readonly id: number } & ExportRequest)
   | { readonly kind: 'append'; readonly id: number; readonly events: readonly ChannelEvent[] }
   | { readonly kind: 'delete'; readonly id: number; readonly runId: string }
+  /** Settles once the run is derived whole. */
+  | { readonly kind: 'derive'; readonly id: number; readonly runId: string }
   | { readonly kind: 'watch'; readonly id: number; readonly runId: string; readonly on: boolean }
   | { readonly kind: 'session'; readonly id: number; readonly runId: string; readonly hide: readonly string[] }
   | ({ readonly kind: 'sweep'; readonly id: number } & SweepRequest)

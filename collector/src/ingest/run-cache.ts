@@ -78,6 +78,19 @@ export class RunCache {
     this.#writer.mergeRun(row.key, into)
   }
 
+  /** A session spoke for the run before it had a row, or hides something of it. */
+  isSpokenFor(runId: string): boolean {
+    if (this.#spokenFor.has(runId)) return true
+    const row = this.#runs.get(runId)?.row ?? this.#writer.runById(runId)
+    return row !== undefined && hideOf(row).length > 0
+  }
+
+  /** More of the run waits to be derived. */
+  nowWaiting(runId: string, spans: number): void {
+    const run = this.#runs.get(runId)
+    if (run !== undefined) run.row.waiting = spans
+  }
+
   spokenFor(runId: string, hide: readonly string[]): void {
     if (this.#spokenFor.size > MAX_RUNS) this.#spokenFor.clear()
     this.#spokenFor.set(runId, hide)

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openWriter } from '../store/database.ts'
-import { JobQueue } from './job-queue.ts'
+import { JobQueue, QUIET_MS } from './job-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** Thread entry: owns the writing connection, and works through the queue a turn at a time so that messages get in between. */
@@ -16,15 +16,24 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
   const queue = new JobQueue(database, Date.now, send)
   let closing: number | undefined
   let scheduled = false
+  let later: NodeJS.Timeout | undefined
   const work = () => {
     scheduled = false
-    const more = queue.turn()
-    if (more) schedule()
-    else if (closing !== undefined) {
-      database.close()
-      send({ kind: 'done', id: closing })
-      port.close()
-    }
+    const rest = queue.turn()
+    // Spans that wait to be derived are in the file; the next start goes on with them.
+    if (closing !== undefined && queue.isAnswered) close(closing)
+    else if (rest === 'more') schedule()
+    else if (rest === 'later') later ??= setTimeout(wake, QUIET_MS)
+  }
+  const close = (id: number) => {
+    clearTimeout(later)
+    database.close()
+    send({ kind: 'done', id })
+    port.close()
+  }
+  const wake = () => {
+    later = undefined
+    schedule()
   }
   const schedule = () => {
     if (scheduled) return
@@ -37,6 +46,8 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     schedule()
   })
   send({ kind: 'ready' })
+  // Spans may be waiting since the last time.
+  schedule()
 }
 
 if (parentPort !== null) start(parentPort, String(workerData))

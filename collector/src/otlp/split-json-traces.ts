@@ -2,11 +2,15 @@ import { ok, type Result } from '../problem.ts'
 import { resourceGroupsOf, scopeGroupsOf } from './read-json-traces.ts'
 import { checkSpan, readResource } from './read-span.ts'
 import { type Fields, pick } from './read-value.ts'
-import { appOf, OutlineBuilder, Rejections, type SplitRequest, type TracePart } from './trace-part.ts'
+import { appOf, MAX_PART_SPANS, OutlineBuilder, Rejections, type SplitRequest, type TracePart } from './trace-part.ts'
 
 interface Trace {
-  readonly groups: ResourceEntry[]
+  readonly chunks: Chunk[]
   readonly outline: OutlineBuilder
+}
+
+interface Chunk {
+  readonly groups: ResourceEntry[]
   count: number
 }
 
@@ -36,23 +40,26 @@ export function splitJsonTraces(bytes: Uint8Array): Result<SplitRequest> {
           continue
         }
         const trace = traceOf(traces, checked.value.traceId)
-        placeIn(trace, group, scope).push(span)
-        trace.count += 1
+        const chunk = chunkOf(trace)
+        placeIn(chunk, group, scope).push(span)
+        chunk.count += 1
         trace.outline.add(checked.value, app)
       }
     }
   }
-  const isWhole = traces.size === 1 && rejected.count === 0
   return ok({
-    parts: [...traces].map(
-      ([traceId, { groups: own, outline, count }]): TracePart => ({
-        traceId,
-        format: 'json',
-        bytes: isWhole ? bytes : Buffer.from(JSON.stringify({ resourceSpans: own.map(resourceSpans) })),
-        spanCount: count,
-        outline: outline.build(),
-      }),
-    ),
+    parts: [...traces].flatMap(([traceId, { chunks, outline }]) => {
+      const built = outline.build()
+      return chunks.map(
+        ({ groups: own, count }): TracePart => ({
+          traceId,
+          format: 'json',
+          bytes: Buffer.from(JSON.stringify({ resourceSpans: own.map(resourceSpans) })),
+          spanCount: count,
+          outline: built,
+        }),
+      )
+    }),
     rejectedCount: rejected.count,
     reasons: rejected.reasons,
   })
@@ -61,13 +68,21 @@ export function splitJsonTraces(bytes: Uint8Array): Result<SplitRequest> {
 function traceOf(traces: Map<string, Trace>, traceId: string): Trace {
   const known = traces.get(traceId)
   if (known !== undefined) return known
-  const trace: Trace = { groups: [], outline: new OutlineBuilder(), count: 0 }
+  const trace: Trace = { chunks: [], outline: new OutlineBuilder() }
   traces.set(traceId, trace)
   return trace
 }
 
-/** The list that the trace's spans of this group go to. */
-function placeIn({ groups }: Trace, group: Fields, scope: Fields): unknown[] {
+function chunkOf({ chunks }: Trace): Chunk {
+  const last = chunks.at(-1)
+  if (last !== undefined && last.count < MAX_PART_SPANS) return last
+  const chunk: Chunk = { groups: [], count: 0 }
+  chunks.push(chunk)
+  return chunk
+}
+
+/** The list that the chunk's spans of this group go to. */
+function placeIn({ groups }: Chunk, group: Fields, scope: Fields): unknown[] {
   let entry = groups.at(-1)
   if (entry?.group !== group) {
     entry = { group, scopes: [] }

@@ -1,7 +1,10 @@
 import type { OtlpFormat } from './decode.ts'
 import type { OtlpResource } from './otlp-json.ts'
 
-/** What an export request holds of one trace: a request of its own in the same format, so that every reader of requests reads it. */
+/** A part holds no more spans than this, so that it can be read in a few milliseconds. */
+export const MAX_PART_SPANS = 128
+
+/** What an export request holds of one trace, or a piece of it: a request of its own in the same format, so that every reader of requests reads it. */
 export interface TracePart {
   readonly traceId: string
   readonly format: OtlpFormat

@@ -11,11 +11,13 @@ import type { IngestStats } from './ingest-stats.ts'
 import { type PauseRoutesOptions, pauseRoutes } from './pause-routes.ts'
 import { readLimit, readSeq } from './query.ts'
 import { refuse } from './refuse.ts'
+import type { RunFinder } from './run-finder.ts'
 import { runListRoutes } from './run-list-routes.ts'
 import { withRun } from './with-run.ts'
 
 export interface ApiOptions {
   readonly database: Kysely<Tables>
+  readonly find: RunFinder
   readonly liveness: Liveness
   readonly debugger: PauseRoutesOptions['debugger']
   readonly onRunUpdate: PauseRoutesOptions['onRunUpdate']
@@ -25,21 +27,21 @@ export interface ApiOptions {
 }
 
 /** `/api/*`: reading runs, and deleting one (contract `cli.md`, design 8). */
-export function apiRoutes({ database, liveness, debugger: debug, onRunUpdate, stats, budget, deleteRun }: ApiOptions): Router {
+export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpdate, stats, budget, deleteRun }: ApiOptions): Router {
   const router = Router()
 
   router.use(runListRoutes({ database, liveness }))
 
   router.get(
     '/runs/:runId',
-    withRun(database, (run, _request, response) => {
+    withRun(find, (run, _request, response) => {
       response.json(runInfoOf(run, liveness))
     }),
   )
 
   router.get(
     '/runs/:runId/events',
-    withRun(database, async (run, request, response) => {
+    withRun(find, async (run, request, response) => {
       const afterSeq = readSeq(request.query['afterSeq'])
       const limit = readLimit(request.query['limit'], DEFAULT_EVENTS_LIMIT, MAX_EVENTS_LIMIT)
       const { count: total } = await eventRange(database, run.key, undefined)
@@ -52,14 +54,14 @@ export function apiRoutes({ database, liveness, debugger: debug, onRunUpdate, st
 
   router.get(
     '/runs/:runId/spans',
-    withRun(database, async (run, request, response) => {
+    withRun(find, async (run, request, response) => {
       response.json(await readSpans(database, run.key, readLimit(request.query['limit'], DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT)))
     }),
   )
 
   router.get(
     '/runs/:runId/instances/:instanceId',
-    withRun(database, async (run, request, response) => {
+    withRun(find, async (run, request, response) => {
       const instanceId = String(request.params['instanceId'])
       const instance = await readInstance(database, run, instanceId)
       if (instance === undefined) return refuse(response, 404, `Run ${run.id} has no instance ${instanceId}.`)
@@ -75,7 +77,7 @@ export function apiRoutes({ database, liveness, debugger: debug, onRunUpdate, st
     else refuse(response, problem.code === 'no-such-run' ? 404 : 503, problem.message)
   })
 
-  router.use(pauseRoutes({ database, debugger: debug, onRunUpdate, budget }))
+  router.use(pauseRoutes({ database, find, debugger: debug, onRunUpdate, budget }))
   router.get('/ingest/stats', (_request, response) => {
     response.json({ signals: stats.read(), waitingBytes: budget.used })
   })

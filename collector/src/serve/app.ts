@@ -37,7 +37,7 @@ export function createApp({ guard, version, otlp, api, imports, demo, viewerDist
   })
   app.use(otlpRoutes(otlp))
   app.use('/api', importRoutes(imports))
-  app.use('/api', exportRoutes(api.database))
+  app.use('/api', exportRoutes(api.database, api.find))
   app.use('/api', sessionRoute(version))
   app.use('/api', demoRoutes(demo))
   app.use('/api', apiRoutes(api))

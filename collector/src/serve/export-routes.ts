@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
 import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../export/formats.ts'
-import { findRun } from '../store/reads/runs.ts'
 import type { Tables } from '../store/tables.ts'
 import { readText } from './query.ts'
+import type { RunFinder } from './run-finder.ts'
 
 /** `GET /api/runs/:id/export?format=otlp-json|otlp-proto|ndjson`: the run as a file. */
-export function exportRoutes(database: Kysely<Tables>): Router {
+export function exportRoutes(database: Kysely<Tables>, find: RunFinder): Router {
   const router = Router()
   router.get('/runs/:runId/export', async (request, response) => {
     const format = exportFormat(readText(request.query['format']) ?? DEFAULT_EXPORT_FORMAT)
     if (!format.ok) return void response.status(400).json({ error: format.problem.message })
-    const run = await findRun(database, request.params.runId)
+    const run = await find(request.params.runId)
     if (run === undefined) return void response.status(404).json({ error: `There is no run ${request.params.runId}.` })
     const { contentType, extension, write } = format.value
     const name = run.id.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, 80)

@@ -4,12 +4,12 @@ import { type Request, type Response, Router } from 'express'
 import type { Kysely } from 'kysely'
 import { failed, ok, type Result } from '../problem.ts'
 import { readInstance } from '../store/reads/instance.ts'
-import { findRun } from '../store/reads/runs.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { readSeq, readText } from './query.ts'
 import { readBody } from './read-body.ts'
 import { refuse } from './refuse.ts'
+import type { RunFinder } from './run-finder.ts'
 
 const MAX_WAIT_SECONDS = 120
 const MAX_WAITING = 16
@@ -24,6 +24,7 @@ const STATUS: Readonly<Record<ResumeOutcome, number>> = { resumed: 200, timeout:
 
 export interface PauseRoutesOptions {
   readonly database: Kysely<Tables>
+  readonly find: RunFinder
   readonly debugger: Pick<Hub, 'debugState' | 'breakpoints' | 'pauses' | 'pause' | 'onPauses' | 'watch' | 'resume'>
   readonly onRunUpdate: (listener: (run: RunInfo) => void) => () => void
   /** Bodies that wait are counted on it. */
@@ -32,7 +33,7 @@ export interface PauseRoutesOptions {
 
 /** Held calls and breakpoints over HTTP (design 8), for programs that debug without a viewer. */
 export function pauseRoutes(options: PauseRoutesOptions): Router {
-  const { database, debugger: debug, budget } = options
+  const { debugger: debug, budget } = options
   const router = Router()
   let waiting = 0
 
@@ -60,7 +61,7 @@ export function pauseRoutes(options: PauseRoutesOptions): Router {
     const { runId, pauseId } = request.params
     const pause = debug.pause(runId, pauseId)
     if (pause === undefined) return refuse(response, 404, `Run ${runId} holds no call ${pauseId}. It may have gone on already.`)
-    response.json({ pause, ...(await recordedOf(database, pause)) })
+    response.json({ pause, ...(await recordedOf(options, pause)) })
   })
 
   router
@@ -85,7 +86,7 @@ function pausesOf({ debugger: debug }: PauseRoutesOptions, runId: string | undef
 
 /** Resolves when a call of the run is held, the run is over, the time is, or nobody waits any more. */
 async function somethingHeld(options: PauseRoutesOptions, runId: string | undefined, waitMs: number, response: Response): Promise<void> {
-  const { database, debugger: debug, onRunUpdate } = options
+  const { find, debugger: debug, onRunUpdate } = options
   let stop: () => void = () => undefined
   const stops: (() => void)[] = [debug.watch()]
   const waited = new Promise<void>((resolve) => {
@@ -100,16 +101,19 @@ async function somethingHeld(options: PauseRoutesOptions, runId: string | undefi
     )
   })
   // Looked at after listening, so that an end in between is not missed.
-  const run = runId === undefined ? undefined : await findRun(database, runId)
+  const run = runId === undefined ? undefined : await find(runId)
   if (run !== undefined && run.status !== 'running') stop()
   await waited
   for (const end of stops) end()
 }
 
 /** What the record knows of the held call that its own announcement did not say. */
-async function recordedOf(database: Kysely<Tables>, { runId, payload }: PauseInfo): Promise<{ input: unknown; error: unknown }> {
+async function recordedOf(
+  { database, find }: PauseRoutesOptions,
+  { runId, payload }: PauseInfo,
+): Promise<{ input: unknown; error: unknown }> {
   const { input, error, instanceId } = payload
-  const run = await findRun(database, runId)
+  const run = await find(runId)
   const instance = run === undefined || typeof instanceId !== 'string' ? undefined : await readInstance(database, run, instanceId)
   return { input: input ?? instance?.input ?? null, error: error ?? instance?.errors.at(-1) ?? null }
 }

@@ -4,19 +4,20 @@ import type { Kysely } from 'kysely'
 import { eventPages, eventRange } from '../store/reads/events.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
 import { listRuns } from '../store/reads/run-list.ts'
-import { findRun } from '../store/reads/runs.ts'
 import type { Tables } from '../store/tables.ts'
+import type { RunFinder } from './run-finder.ts'
 
 /** What the hub sees of the store: writes through the worker, reads on a connection of their own. */
 export function runStore(
   database: Kysely<Tables>,
+  find: RunFinder,
   liveness: Liveness,
   append: (events: readonly ChannelEvent[]) => Promise<void>,
 ): RunStore {
   return {
     append,
     async run(runId) {
-      const row = await findRun(database, runId)
+      const row = await find(runId)
       return row === undefined ? undefined : runInfoOf(row, liveness)
     },
     async runs(limit): Promise<readonly RunInfo[]> {
@@ -24,7 +25,7 @@ export function runStore(
       return page.ok ? page.value.rows.map((row) => runInfoOf(row, liveness)) : []
     },
     async history(runId, afterSeq) {
-      const run = await findRun(database, runId)
+      const run = await find(runId)
       if (run === undefined) return { count: 0, pages: noPages(), lastSeq: null }
       const range = await eventRange(database, run.key, afterSeq)
       return { count: range.count, pages: eventPages(database, run, afterSeq, range), lastSeq: range.lastSeq }

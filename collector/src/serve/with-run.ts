@@ -1,16 +1,15 @@
 import type { Request, Response } from 'express'
-import type { Kysely } from 'kysely'
-import { findRun, type RunListRow } from '../store/reads/runs.ts'
-import type { Tables } from '../store/tables.ts'
+import type { RunListRow } from '../store/reads/runs.ts'
 import { refuse } from './refuse.ts'
+import type { RunFinder } from './run-finder.ts'
 
 type RunHandler = (run: RunListRow, request: Request, response: Response) => void | Promise<void>
 
 /** A handler for `…/:runId…`; 404 when there is no such run. */
-export function withRun(database: Kysely<Tables>, handle: RunHandler) {
+export function withRun(find: RunFinder, handle: RunHandler) {
   return async (request: Request, response: Response) => {
     const runId = String(request.params['runId'])
-    const run = await findRun(database, runId)
+    const run = await find(runId)
     if (run === undefined) refuse(response, 404, `There is no run ${runId}.`)
     else await handle(run, request, response)
   }

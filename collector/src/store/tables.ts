@@ -41,6 +41,8 @@ export interface RunsTable {
   /** Computed by SQLite from `usage`. */
   tokens: GeneratedAlways<number | null>
   cost_usd: GeneratedAlways<number | null>
+  /** Spans that are stored and not derived yet: until then the other columns tell what was known before. */
+  waiting: number
 }
 
 export interface EventsTable {

@@ -187,7 +187,8 @@ export class StoreWriter {
   }
 
   deleteRun(run: number): void {
-    for (const table of ['events', 'spans', 'resources', 'scopes']) this.#database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run)
+    for (const table of ['events', 'spans', 'resources', 'scopes', 'span_blocks'])
+      this.#database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run)
     this.#database.prepare('DELETE FROM runs WHERE key = ?').run(run)
   }
 }

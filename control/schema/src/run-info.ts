@@ -44,4 +44,6 @@ export interface RunInfo {
   readonly sessionId?: string
   readonly traceIds: readonly string[]
   readonly mergedInto?: string
+  /** Spans that are stored and not yet read: counts, tokens and category don't include them. They are read first when the run is opened. */
+  readonly waitingSpans?: number
 }

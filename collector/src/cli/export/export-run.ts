@@ -9,6 +9,7 @@ import { listRuns } from '../../store/reads/run-list.ts'
 import { findRun } from '../../store/reads/runs.ts'
 import type { Cli } from '../cli.ts'
 import { databasePath } from '../settings.ts'
+import { deriveRun } from './derive-run.ts'
 
 export interface ExportFlags {
   readonly format?: string
@@ -31,8 +32,11 @@ export async function exportRun(
   if (!existsSync(path)) return failed('no-database', `There is no database at ${path}. Name one with --db.`)
   const database = openReader(path)
   try {
-    const run = await findRun(database, runId)
-    if (run === undefined) return failed('no-such-run', await unknownRun(database, runId))
+    const found = await findRun(database, runId)
+    if (found === undefined) return failed('no-such-run', await unknownRun(database, runId))
+    const derived = found.waiting === 0 ? ok(undefined) : await deriveRun(path, runId)
+    if (!derived.ok) return derived
+    const run = (await findRun(database, runId)) ?? found
     const pieces = Readable.from(format.value.write(database, run), { objectMode: true })
     if (flags.out === undefined) await pipeline(pieces, stdout, { end: false })
     else await pipeline(pieces, createWriteStream(flags.out, { mode: 0o600 }))

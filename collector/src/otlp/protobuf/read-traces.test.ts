@@ -9,6 +9,7 @@ import { Span, TraceRequest } from '../descriptor.ts'
 import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../otlp-json.ts'
 import { readResource, readScope, readSpan } from '../read-span.ts'
 import { type Fields, isFields, MAX_VALUE_DEPTH } from '../read-value.ts'
+import { MAX_PART_SPANS } from '../trace-part.ts'
 import { readTraces } from './read-traces.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../../../mappings/fixtures', import.meta.url))
@@ -130,16 +131,19 @@ function expectSameSplit(bytes: Uint8Array, format: OtlpFormat): void {
   if (!whole.ok || !split.ok) return
   expect([split.value.rejectedCount, split.value.reasons]).toEqual([whole.value.rejectedCount, whole.value.reasons])
   const byTrace = Map.groupBy(whole.value.spans, ({ view }) => view.traceId)
-  expect(split.value.parts.map(({ traceId }) => traceId)).toEqual([...byTrace.keys()])
-  for (const part of split.value.parts) {
-    const read = decodeTraces(part.bytes, part.format)
-    if (!read.ok) throw new Error(read.problem.message)
-    const spans = byTrace.get(part.traceId) ?? []
-    expect(read.value.rejectedCount).toBe(0)
-    expect(read.value.spans.map(textOf)).toEqual(spans.map(textOf))
-    expect(part.spanCount).toBe(spans.length)
+  expect([...new Set(split.value.parts.map(({ traceId }) => traceId))]).toEqual([...byTrace.keys()])
+  for (const [traceId, spans] of byTrace) {
+    const parts = split.value.parts.filter((part) => part.traceId === traceId)
+    const read = parts.flatMap((part) => {
+      const decoded = decodeTraces(part.bytes, part.format)
+      if (!decoded.ok) throw new Error(decoded.problem.message)
+      expect([decoded.value.rejectedCount, decoded.value.spans.length]).toEqual([0, part.spanCount])
+      expect(part.spanCount).toBeLessThanOrEqual(MAX_PART_SPANS)
+      return decoded.value.spans
+    })
+    expect(read.map(textOf)).toEqual(spans.map(textOf))
     const starts = spans.map(({ view }) => Number(view.startNanos) / 1e6)
-    expect(part.outline.startMs).toBeCloseTo(Math.trunc(Math.min(...starts)), -1)
+    expect(parts[0]?.outline.startMs).toBeCloseTo(Math.trunc(Math.min(...starts)), -1)
   }
 }
 
@@ -364,6 +368,15 @@ describe('splitRequest', () => {
     for (const key of ['resourceSpans', 'resource_spans', 'batches'])
       expectSameSplit(Buffer.from(JSON.stringify({ [key]: groups })), 'json')
     for (const text of ['{}', '[]', '{"resourceSpans":7}', '{', '7']) expectSameSplit(Buffer.from(text), 'json')
+  })
+
+  it('cuts a trace of many spans into pieces that are quick to read', () => {
+    const name = (index: number) => ({ name: `s${index}`, spanId: Buffer.from((index + 1).toString(16).padStart(16, '0'), 'hex') })
+    const bytes = request(...Array.from({ length: 300 }, (_, index) => spanBytes(name(index))))
+    expectSameSplit(bytes, 'protobuf')
+    const whole = decodeTraces(bytes, 'protobuf')
+    const spans = whole.ok ? whole.value.spans.map(({ raw }) => raw) : []
+    expectSameSplit(Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })), 'json')
   })
 
   it('tells what a trace is called, when it began, and how its root ended', () => {

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../problem.ts'
-import { appOf, OutlineBuilder, Rejections, type SplitRequest, type TracePart } from '../trace-part.ts'
+import { appOf, MAX_PART_SPANS, OutlineBuilder, Rejections, type SplitRequest, type TracePart } from '../trace-part.ts'
 import { checkSpan } from './check-span.ts'
 import { BrokenBytes, Cursor } from './cursor.ts'
 import { PartReader } from './read-traces.ts'
@@ -66,18 +66,21 @@ class Walk {
   split(): SplitRequest {
     const traces = [...this.#traces]
     const [only] = traces
-    const isWhole = traces.length === 1 && this.#rejected.count === 0
+    // A small request of one trace is its own part.
+    const isWhole = traces.length === 1 && this.#rejected.count === 0 && (only?.[1].pieces.length ?? 0) <= MAX_PART_SPANS
     return {
-      parts: traces.map(
-        ([traceId, { pieces, outline }]): TracePart => ({
-          traceId,
-          format: 'protobuf',
-          // A request of one trace is its own part.
-          bytes: isWhole && only !== undefined ? this.#bytes : joined(this.#bytes, pieces),
-          spanCount: pieces.length,
-          outline: outline.build(),
-        }),
-      ),
+      parts: traces.flatMap(([traceId, { pieces, outline }]) => {
+        const built = outline.build()
+        return chunks(pieces).map(
+          (chunk): TracePart => ({
+            traceId,
+            format: 'protobuf',
+            bytes: isWhole ? this.#bytes : joined(this.#bytes, chunk),
+            spanCount: chunk.length,
+            outline: built,
+          }),
+        )
+      }),
       rejectedCount: this.#rejected.count,
       reasons: this.#rejected.reasons,
     }
@@ -152,6 +155,12 @@ class Walk {
     trace.pieces.push({ from, end, resource, scope })
     trace.outline.add(checked.value, app)
   }
+}
+
+function chunks(pieces: readonly Piece[]): (readonly Piece[])[] {
+  const out: (readonly Piece[])[] = []
+  for (let at = 0; at < pieces.length; at += MAX_PART_SPANS) out.push(pieces.slice(at, at + MAX_PART_SPANS))
+  return out
 }
 
 const RESOURCE_SPANS = 0x0a

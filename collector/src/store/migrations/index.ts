@@ -2,6 +2,7 @@ import { first } from './0001-first.ts'
 import { logs } from './0002-logs.ts'
 import { unknownFields } from './0003-unknown-fields.ts'
 import { library } from './0004-library.ts'
+import { waitingSpans } from './0005-waiting-spans.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library]
+export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans]

@@ -25,6 +25,7 @@ export interface RunColumns {
   readonly tags: string
   readonly note: string | null
   readonly pinned: number
+  readonly waiting: number
 }
 
 /** Runs that a program's socket speaks for now, and runs with held calls. */
@@ -73,5 +74,6 @@ export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
     ...(row.session_id === null ? {} : { sessionId: row.session_id }),
     traceIds: isTraceRunId(row.id) ? [row.id] : [],
     ...(row.merged_into === null ? {} : { mergedInto: row.merged_into }),
+    ...(row.waiting === 0 ? {} : { waitingSpans: row.waiting }),
   }
 }
