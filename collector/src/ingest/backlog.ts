@@ -6,7 +6,7 @@ import { WaitingSpans } from '../store/waiting-spans.ts'
 import type { RunRow } from '../store/writer.ts'
 import type { CachedRun, RunCache } from './run-cache.ts'
 
-/** Spans that are stored, and answered for, before anything is made of them (ADR 10). */
+/** Spans that are stored, and answered for, before anything is made of them (ADR 11). */
 export class Backlog {
   readonly #store: WaitingSpans
   readonly #runs: RunCache

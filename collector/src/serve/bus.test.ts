@@ -72,5 +72,6 @@ function row(id: string, spans: number): RunColumns {
     tags: '[]',
     note: null,
     pinned: 0,
+    waiting: 0,
   }
 }

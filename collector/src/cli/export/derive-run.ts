@@ -1,22 +1,20 @@
-import { IngestThread } from '../../ingest/ingest-thread.ts'
+import { openStore } from '../../ingest/open-store.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { findServer, lockForCommand } from '../../store/database-lock.ts'
+import { findServer } from '../../store/database-lock.ts'
 
 /** Has what waits of a run derived, so that it can be read whole: by the server that owns the database, else by this process. */
 export async function deriveRun(path: string, runId: string): Promise<Result<void>> {
   const server = await findServer(path)
   if (server !== undefined) return askServer(server, runId)
-  const lock = lockForCommand(path)
-  if (!lock.ok) return lock
-  const thread = await IngestThread.start(path, () => undefined)
+  const store = await openStore(path)
+  if (!store.ok) return store
+  const { ingest, close } = store.value
   try {
-    if (!thread.ok) return thread
-    return ok(await thread.value.derive(runId))
+    return ok(await ingest.derive(runId))
   } catch (error) {
     return failed('store', messageOf(error))
   } finally {
-    if (thread.ok) await thread.value.close()
-    lock.value()
+    await close()
   }
 }
 

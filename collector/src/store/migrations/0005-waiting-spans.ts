@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-// Spans are stored as they came before anything is made of them (ADR 10). `waiting` counts those of a run that were not derived yet.
+// Spans are stored as they came before anything is made of them (ADR 11). `waiting` counts those of a run that were not derived yet.
 export const waitingSpans: Migration = {
   number: 5,
   statements: [
