@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+// A test that hangs still ends; one that is only slow, on a machine busy with other things, does not fail for it.
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
+          ...PATIENCE,
           setupFiles: ['test/support/property-seed.ts'],
           include: [
             'control/*/src/**/*.test.ts',
@@ -15,7 +19,7 @@ export default defineConfig({
           ],
         },
       },
-      { test: { name: 'viewer', environment: 'happy-dom', include: ['viewer/src/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'viewer', ...PATIENCE, environment: 'happy-dom', include: ['viewer/src/**/*.test.{ts,tsx}'] } },
       {
         test: {
           name: 'e2e',
