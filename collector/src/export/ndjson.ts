@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '@graphmind-ai/schema'
+import { envelopeJson } from '../store/reads/events.ts'
 import type { ExportFormat } from './format.ts'
 
 const PAGE = 500
@@ -9,7 +9,6 @@ export const ndjson: ExportFormat = {
   extension: 'ndjson',
 
   async *write(database, run) {
-    const runId = JSON.stringify(run.id)
     for (let after = -1; ; ) {
       const rows = await database
         .selectFrom('events')
@@ -19,11 +18,7 @@ export const ndjson: ExportFormat = {
         .orderBy('seq')
         .limit(PAGE)
         .execute()
-      for (const { seq, ts, type, origin, payload, unknown_fields: unknown } of rows) {
-        // Both are JSON text already; the braces of the fields' object give way to ours.
-        const others = unknown === null ? '' : `${unknown.slice(1, -1)},`
-        yield `{${others}"gm":${PROTOCOL_VERSION},"seq":${seq},"ts":${ts},"runId":${runId},"type":${JSON.stringify(type)},"origin":${JSON.stringify(origin)},"payload":${payload}}\n`
-      }
+      for (const row of rows) yield `${envelopeJson(run.id, row, row.origin)}\n`
       const last = rows.at(-1)
       if (last === undefined || rows.length < PAGE) return
       after = last.seq

@@ -1,7 +1,7 @@
 import type { Bus, StoredEvent } from '@graphmind-ai/hub'
 import type { RunInfo } from '@graphmind-ai/schema'
 import type { StoredText } from '../ingest/messages.ts'
-import { envelopeOf } from '../store/reads/events.ts'
+import { storedEvent } from '../store/reads/events.ts'
 import { type Liveness, type RunColumns, runInfoOf } from '../store/reads/run-info.ts'
 
 type EventListener = (events: readonly StoredEvent[]) => void
@@ -53,10 +53,9 @@ export class InProcessBus implements Bus {
   publish(runId: string, events: readonly StoredText[]): void {
     const listeners = this.#listeners.get(runId)
     if (listeners === undefined) return
-    const stored = events.map(({ seq, after, ts, type, json, unknownFields }) => ({
-      envelope: envelopeOf(runId, { seq, ts, type, payload: json, unknown_fields: unknownFields }),
-      after,
-    }))
+    const stored = events.map(({ seq, after, ts, type, json, unknownFields }) =>
+      storedEvent(runId, { seq, ts, type, payload: json, unknown_fields: unknownFields }, after),
+    )
     for (const listener of [...listeners]) listener(stored)
   }
 

@@ -22,10 +22,13 @@ export interface ChannelEvent {
   readonly unknownFields?: { readonly [name: string]: unknown } | undefined
 }
 
-/** An event as stored: the envelope with its final seq, and the seq of the run's event before it. */
+/** An event as stored, its seq final, and the seq of the run's event before it. */
 export interface StoredEvent {
-  readonly envelope: Envelope
+  readonly seq: number
   readonly after: number | null
+  readonly envelope: Envelope
+  /** The envelope as JSON text: what is stored as text goes to viewers without being parsed in between. */
+  readonly json: string
 }
 
 /** What the hub needs of the store. Every promise settles after the commit. */

@@ -32,7 +32,7 @@ export class MemoryStore implements RunStore, Bus {
 
   async history(runId: string, afterSeq: number | undefined) {
     if (this.failure !== undefined) throw this.failure
-    const events = this.events(runId).filter(({ envelope }) => afterSeq === undefined || envelope.seq > afterSeq)
+    const events = this.events(runId).filter(({ seq }) => afterSeq === undefined || seq > afterSeq)
     const { betweenPages } = this
     async function* pages() {
       for (let from = 0; from < events.length; from += PAGE) {
@@ -40,7 +40,7 @@ export class MemoryStore implements RunStore, Bus {
         await betweenPages()
       }
     }
-    return { count: events.length, pages: pages(), lastSeq: events.at(-1)?.envelope.seq ?? null }
+    return { count: events.length, pages: pages(), lastSeq: events.at(-1)?.seq ?? null }
   }
 
   async subscribe(runId: string, listener: (events: readonly StoredEvent[]) => void): Promise<() => void> {
@@ -60,7 +60,7 @@ export class MemoryStore implements RunStore, Bus {
   }
 
   events(runId: string): StoredEvent[] {
-    return [...(this.#runs.get(runId)?.events ?? [])].sort((left, right) => left.envelope.seq - right.envelope.seq)
+    return [...(this.#runs.get(runId)?.events ?? [])].sort((left, right) => left.seq - right.seq)
   }
 
   envelopes(runId: string, type?: string): Envelope[] {
@@ -89,14 +89,12 @@ export class MemoryStore implements RunStore, Bus {
     const isNewRun = !this.#runs.has(runId)
     const run = this.#runs.get(runId) ?? { events: [], origins: new Set<string>() }
     this.#runs.set(runId, run)
-    const last = run.events.at(-1)?.envelope.seq
+    const last = run.events.at(-1)?.seq
     const number = seq ?? (last === undefined ? 0 : last + 1)
     if (run.origins.has(origin) || run.events.some(({ envelope }) => envelope.seq === number)) return
     run.origins.add(origin)
-    const stored: StoredEvent = {
-      envelope: { ...unknownFields, gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload },
-      after: last ?? null,
-    }
+    const envelope = { ...unknownFields, gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload }
+    const stored: StoredEvent = { seq: number, after: last ?? null, envelope, json: JSON.stringify(envelope) }
     run.events.push(stored)
     for (const listener of this.#listeners.get(runId) ?? []) listener([stored])
     if (isNewRun) this.updateRun(runId)

@@ -19,6 +19,29 @@ export function envelopeOf(runId: string, row: EventColumns): Envelope {
   return { ...unknown, gm: PROTOCOL_VERSION, seq: row.seq, ts: row.ts, runId, type: row.type, payload: JSON.parse(row.payload) }
 }
 
+/** An event as it is kept: text, which only those parse that read it. */
+export function storedEvent(runId: string, row: EventColumns, after: number | null): StoredEvent {
+  return {
+    seq: row.seq,
+    after,
+    get envelope() {
+      return envelopeOf(runId, row)
+    },
+    get json() {
+      return envelopeJson(runId, row)
+    },
+  }
+}
+
+/** The JSON text of an event with its payload as stored, and with its origin when that is told. */
+export function envelopeJson(runId: string, row: EventColumns, origin?: string): string {
+  const { seq, ts, type, payload, unknown_fields: unknown } = row
+  // Both are JSON text already; the braces of the fields' object give way to ours, and it is stored only when it has fields.
+  const others = unknown === undefined || unknown === null ? '' : `${unknown.slice(1, -1)},`
+  const from = origin === undefined ? '' : `"origin":${JSON.stringify(origin)},`
+  return `{${others}"gm":${PROTOCOL_VERSION},"seq":${seq},"ts":${ts},"runId":${JSON.stringify(runId)},"type":${JSON.stringify(type)},${from}"payload":${payload}}`
+}
+
 /** Up to `limit` events with seq above `afterSeq` and, when given, not above `upTo`; ascending. */
 export function readEvents(
   database: Kysely<Tables>,
@@ -76,7 +99,7 @@ export async function* eventPages(
     const rows = await readEvents(database, run.key, { afterSeq: cursor, upTo: range.lastSeq, limit: PAGE })
     const page: StoredEvent[] = []
     for (const row of rows) {
-      page.push({ envelope: envelopeOf(run.id, row), after })
+      page.push(storedEvent(run.id, row, after))
       after = row.seq
       cursor = row.seq
     }

@@ -1,11 +1,13 @@
 import type { StoredEvent } from '../ports.ts'
 
+type SentEvent = Pick<StoredEvent, 'after' | 'json'>
+
 /** A frame of several events is sent once it holds this many UTF-16 units: large enough that frames cost nothing, small enough to draw in between. */
 const FRAME_LENGTH = 256 * 1024
 
 /** Hands the events of one run to a viewer's socket. */
 export interface EventSender {
-  send(event: StoredEvent): void
+  send(event: SentEvent): void
   /** Sends what was kept back to be sent together. */
   flush(): void
 }
@@ -13,7 +15,7 @@ export interface EventSender {
 /** One frame for each event, as the base contract has it. */
 export function singly(runId: string, sendText: (text: string) => void): EventSender {
   return {
-    send: ({ after, envelope }) => sendText(JSON.stringify({ type: 'event', runId, after, envelope })),
+    send: ({ after, json }) => sendText(`{"type":"event","runId":${JSON.stringify(runId)},"after":${after},"envelope":${json}}`),
     flush: () => undefined,
   }
 }
@@ -30,8 +32,8 @@ export function together(runId: string, sendText: (text: string) => void): Event
     sendText(`{"type":"events","runId":${JSON.stringify(runId)},"events":[${events}]}`)
   }
   return {
-    send({ after, envelope }) {
-      const text = `{"after":${after},"envelope":${JSON.stringify(envelope)}}`
+    send({ after, json }) {
+      const text = `{"after":${after},"envelope":${json}}`
       kept.push(text)
       length += text.length
       if (length >= FRAME_LENGTH) flush()

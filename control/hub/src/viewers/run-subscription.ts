@@ -66,7 +66,7 @@ export class RunSubscription {
 
   #announced(events: readonly StoredEvent[]): void {
     for (const event of events) {
-      const { seq } = event.envelope
+      const { seq } = event
       if (this.#replayed.has(seq)) continue
       if (this.#state === 'live') this.#sendLive(event)
       else if (this.#state === 'replaying') this.#keep(seq, event)
@@ -129,7 +129,7 @@ export class RunSubscription {
   }
 
   #sendReplayed(event: StoredEvent): void {
-    const { seq } = event.envelope
+    const { seq } = event
     this.#waiting.delete(seq)
     this.#replayed.add(seq)
     const oldest = this.#replayed.values().next().value
@@ -138,9 +138,9 @@ export class RunSubscription {
   }
 
   #send(event: StoredEvent): void {
-    const { after, envelope } = event
-    this.#lastSeq = Math.max(this.#lastSeq ?? envelope.seq, envelope.seq)
-    this.#sender.send(this.#payloads === 'none' ? { after, envelope: withoutPayloads(envelope) } : event)
+    const { seq, after } = event
+    this.#lastSeq = Math.max(this.#lastSeq ?? seq, seq)
+    this.#sender.send(this.#payloads === 'none' ? { after, json: JSON.stringify(withoutPayloads(event.envelope)) } : event)
   }
 
   // A method, so that the compiler does not take the state for unchanged across an await.
