@@ -111,7 +111,7 @@ export class RunSubscription {
         for await (const page of pages) {
           for (const event of page) this.#sendReplayed(event)
           this.#sender.flush()
-          await drained(this.#ports.peer, this.#ports.limits.viewerBehindBytes, () => !this.#isStopped())
+          await this.#roomForMore()
           if (this.#isStopped()) return
         }
       } while (this.#hasMissed)
@@ -126,6 +126,12 @@ export class RunSubscription {
     const waiting = [...this.#waiting.values()]
     this.#waiting = new Map()
     this.#announced(waiting)
+  }
+
+  /** Once its socket is full, a viewer reads most of what is in it before more comes: looking page by page would set the pace itself. */
+  async #roomForMore(): Promise<void> {
+    const { peer, limits } = this.#ports
+    if (peer.bufferedBytes > limits.viewerBehindBytes) await drained(peer, limits.viewerDrainedBytes, () => !this.#isStopped())
   }
 
   #sendReplayed(event: StoredEvent): void {

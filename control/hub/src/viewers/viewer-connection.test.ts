@@ -278,6 +278,30 @@ describe('a slow viewer', () => {
     expect(viewer.seqs).toHaveLength(9)
   })
 
+  it('gets several pages of a long replay each time its socket has drained', async () => {
+    const { hub, store } = hubInMemory({ limits })
+    await store.fill(TRACE, 30)
+    const viewer = new FakeUi(hub)
+    viewer.peer.bufferedBytes = 101
+    viewer.subscribe(TRACE)
+    await settle()
+    const first = viewer.seqs.length
+    viewer.peer.bufferedBytes = 11
+    vi.advanceTimersByTime(1000)
+    await settle()
+    expect(viewer.seqs).toHaveLength(first)
+    viewer.peer.bufferedBytes = 10
+    store.betweenPages = async () => {
+      viewer.peer.bufferedBytes += 20
+    }
+    vi.advanceTimersByTime(25)
+    await settle()
+    expect(viewer.seqs.length - first).toBeGreaterThanOrEqual(12)
+    viewer.peer.bufferedBytes = 0
+    vi.advanceTimersByTime(1000)
+    await until(() => viewer.received('replay.end').length === 1)
+  })
+
   it('gets the last state of each run in the list, not every one', async () => {
     const { hub, store } = hubInMemory({ limits })
     await store.fill('a', 1)
