@@ -1,16 +1,44 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { useFacts } from './viewer-context.tsx'
+
+/** One clock for everything on the screen that ticks at the same pace, so that all of it is drawn together. */
+interface Ticker {
+  now: number
+  timer: ReturnType<typeof setInterval>
+  readonly listeners: Set<() => void>
+}
+
+const tickers = new Map<number, Ticker>()
+
+function listen(everyMs: number, listener: () => void): () => void {
+  const ticker = tickers.get(everyMs) ?? start(everyMs)
+  ticker.listeners.add(listener)
+  return () => {
+    ticker.listeners.delete(listener)
+    if (ticker.listeners.size > 0) return
+    clearInterval(ticker.timer)
+    tickers.delete(everyMs)
+  }
+}
+
+function start(everyMs: number): Ticker {
+  const timer = setInterval(() => {
+    ticker.now = Date.now()
+    for (const listener of ticker.listeners) listener()
+  }, everyMs)
+  const ticker: Ticker = { now: Date.now(), timer, listeners: new Set() }
+  tickers.set(everyMs, ticker)
+  return ticker
+}
+
+const never = () => () => undefined
 
 /** The present, epoch ms, coming again every `everyMs` while `ticking`. */
 export function useNow(everyMs: number, ticking = true): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!ticking) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs, ticking])
-  return now
+  const subscribe = useCallback((listener: () => void) => listen(everyMs, listener), [everyMs])
+  // Where nothing ticks at this pace the time is read to a tenth of a second, so that two reads in one drawing agree.
+  const read = () => tickers.get(everyMs)?.now ?? Math.ceil(Date.now() / 100) * 100
+  return useSyncExternalStore(ticking ? subscribe : never, read)
 }
 
 /** The present of the run on the screen: the clock, or the moment up to which it is replayed, or when an abandoned one was last heard. */

@@ -1,6 +1,7 @@
 import { Background, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { OpenRun } from '../../link/viewer-state.ts'
 import { errorPath } from '../../model/error-path.ts'
 import { count } from '../../model/format.ts'
 import { type GraphEdge, graphEdges, graphNodes } from '../../model/graph.ts'
@@ -29,16 +30,27 @@ const FITTED = { padding: 0.12, maxZoom: 1 }
 
 /** The run as a graph: one box per node, lit by its instances. */
 export default function Graph() {
+  const run = useFacts((state) => state.run)
+  const begun = useRef<string[]>([])
+  useEffect(() => {
+    begun.current.push(...(run?.fresh ?? []))
+  }, [run])
   return (
     <ReactFlowProvider>
-      <GraphCanvas />
+      {/* Nodes light up between the keys: what a person does is drawn first. */}
+      <GraphCanvas run={useDeferredValue(run)} begun={begun} />
     </ReactFlowProvider>
   )
 }
 
-function GraphCanvas() {
+interface GraphCanvasProps {
+  readonly run: OpenRun | undefined
+  /** Instances that began live and were not drawn yet. */
+  readonly begun: RefObject<string[]>
+}
+
+const GraphCanvas = memo(function GraphCanvas({ run, begun }: GraphCanvasProps) {
   const { workbench } = useViewer()
-  const run = useFacts((state) => state.run)
   // The picture changes in place and `commit` says that it did: telling how far a history is, is no reason to draw.
   const commit = run?.commit
   const picture = run?.picture
@@ -78,7 +90,7 @@ function GraphCanvas() {
 
   const canvas = useRef<HTMLElement>(null)
   const onMove = useGraphView(canvas, positions, path[0]?.nodeId)
-  usePaintMarks(run?.fresh)
+  usePaintMarks(run, begun)
 
   const onNodeClick = (nodeId: string) => {
     const node = run === undefined ? undefined : nodeOf(run.picture, nodeId)
@@ -144,7 +156,7 @@ function GraphCanvas() {
       )}
     </section>
   )
-}
+})
 
 const STEPS: Readonly<Record<string, Point>> = {
   ArrowRight: { x: 1, y: 0 },
@@ -255,11 +267,12 @@ function useGraphView(
 }
 
 /** Marks when an instance that began live was first drawn, so that the time from its start can be measured. */
-function usePaintMarks(fresh: readonly string[] | undefined): void {
+function usePaintMarks(run: OpenRun | undefined, begun: RefObject<string[]>): void {
   useEffect(() => {
-    if (fresh === undefined || fresh.length === 0) return
+    if (run === undefined || begun.current.length === 0) return
+    const drawn = begun.current.splice(0)
     requestAnimationFrame(() => {
-      for (const instanceId of fresh) performance.mark(`gm:node-lit:${instanceId}`)
+      for (const instanceId of drawn) performance.mark(`gm:node-lit:${instanceId}`)
     })
-  }, [fresh])
+  }, [run, begun])
 }

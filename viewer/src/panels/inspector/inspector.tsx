@@ -1,5 +1,6 @@
+import type { InstancePicture } from '@graphmind-ai/schema'
 import { Tabs } from 'radix-ui'
-import { useRef } from 'react'
+import { memo, useDeferredValue, useRef } from 'react'
 import { INSPECTOR_TABS, type InspectorTab } from '../../model/address.ts'
 import { recall, remember } from '../../ui/remembered.ts'
 import { useSelection } from '../../ui/use-selection.ts'
@@ -23,7 +24,8 @@ export function Inspector() {
   const instance = useFacts((state) => (resolved === undefined ? undefined : state.run?.picture.instances.get(resolved)))
   const phase = useFacts((state) => state.run?.phase)
   const past = useFacts((state) => state.run?.asOf !== undefined)
-  const body = useRef<HTMLDivElement>(null)
+  // The header is there at once; what is below comes when no key waits, and is left out for steps one only passes.
+  const calm = useDeferredValue(instance)
 
   if (picture === undefined || instanceId === undefined) return <RunOverview />
   if (instance === undefined) {
@@ -59,20 +61,27 @@ export function Inspector() {
           <Tabs.Trigger value="events">Events</Tabs.Trigger>
           <Tabs.Trigger value="raw">Raw</Tabs.Trigger>
         </Tabs.List>
-        <Tabs.Content key={`${instance.id} ${shown}`} ref={body} value={shown} className={styles.body}>
-          {(shown === 'messages' || shown === 'input' || shown === 'output') && <WhyItWaits instance={instance} />}
-          {shown === 'messages' &&
-            (instance.kind === 'llm' ? <MessagesTab instance={instance} scroller={body} /> : <CallTab instance={instance} />)}
-          {shown === 'input' && <InputValue instance={instance} />}
-          {shown === 'output' && <OutputValue instance={instance} />}
-          {shown === 'diff' && <DiffTab instance={instance} />}
-          {shown === 'events' && <EventsTab instance={instance} />}
-          {shown === 'raw' && <RawTab instance={instance} />}
-        </Tabs.Content>
+        <Body instance={calm ?? instance} shown={shown} />
       </Tabs.Root>
     </section>
   )
 }
+
+const Body = memo(function Body({ instance, shown }: { instance: InstancePicture; shown: InspectorTab }) {
+  const body = useRef<HTMLDivElement>(null)
+  return (
+    <Tabs.Content key={`${instance.id} ${shown}`} ref={body} value={shown} className={styles.body}>
+      {(shown === 'messages' || shown === 'input' || shown === 'output') && <WhyItWaits instance={instance} />}
+      {shown === 'messages' &&
+        (instance.kind === 'llm' ? <MessagesTab instance={instance} scroller={body} /> : <CallTab instance={instance} />)}
+      {shown === 'input' && <InputValue instance={instance} />}
+      {shown === 'output' && <OutputValue instance={instance} />}
+      {shown === 'diff' && <DiffTab instance={instance} />}
+      {shown === 'events' && <EventsTab instance={instance} />}
+      {shown === 'raw' && <RawTab instance={instance} />}
+    </Tabs.Content>
+  )
+})
 
 function readTab(stored: string): InspectorTab | undefined {
   return INSPECTOR_TABS.find((tab) => tab === stored)

@@ -1,6 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight, PencilLine } from 'lucide-react'
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  memo,
+  type SetStateAction,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { duration, plural, ticking } from '../../model/format.ts'
 import { type OutlineRow, outlineRows } from '../../model/rows.ts'
 import { instanceState, STATE_WORDS } from '../../model/states.ts'
@@ -22,8 +33,9 @@ const INDENT = 14
 
 /** The run as a tree of everything that ran, in order of start. */
 export function Outline() {
-  const picture = useFacts((state) => state.run?.picture)
-  const structure = useFacts((state) => state.run?.structure)
+  // Which lines there are may come a moment later than what they say: a key never waits for a long list.
+  const picture = useDeferredValue(useFacts((state) => state.run?.picture))
+  const structure = useDeferredValue(useFacts((state) => state.run?.structure))
   const phase = useFacts((state) => state.run?.phase)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(
@@ -40,7 +52,7 @@ export function Outline() {
           {phase === 'ready' ? 'Nothing has started yet. Each step shows up here when it starts.' : 'Loading the run…'}
         </p>
       ) : (
-        <Tree rows={rows} folded={folded} setFolded={setFolded} />
+        <Tree rows={rows} setFolded={setFolded} />
       )}
     </section>
   )
@@ -48,11 +60,10 @@ export function Outline() {
 
 interface TreeProps {
   readonly rows: readonly OutlineRow[]
-  readonly folded: ReadonlySet<string>
-  readonly setFolded: (folded: ReadonlySet<string>) => void
+  readonly setFolded: Dispatch<SetStateAction<ReadonlySet<string>>>
 }
 
-function Tree({ rows, folded, setFolded }: TreeProps) {
+const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
   const { instanceId: selected, select } = useSelection()
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -60,6 +71,7 @@ function Tree({ rows, folded, setFolded }: TreeProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 6,
+    useFlushSync: false,
   })
   const at = rows.findIndex((row) => row.instanceId === selected)
   const active = rows[at]
@@ -75,12 +87,16 @@ function Tree({ rows, folded, setFolded }: TreeProps) {
     if (selected !== undefined && told) scrollTo.current(index.current)
   }, [selected, told])
 
-  const fold = (instanceId: string, fold: boolean) => {
-    const next = new Set(folded)
-    if (fold) next.add(instanceId)
-    else next.delete(instanceId)
-    setFolded(next)
-  }
+  const fold = useCallback(
+    (instanceId: string, fold: boolean) =>
+      setFolded((folded) => {
+        const next = new Set(folded)
+        if (fold) next.add(instanceId)
+        else next.delete(instanceId)
+        return next
+      }),
+    [setFolded],
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const go = (to: number) => select(rows[Math.max(0, Math.min(rows.length - 1, to))]?.instanceId)
@@ -138,7 +154,7 @@ function Tree({ rows, folded, setFolded }: TreeProps) {
       </div>
     </div>
   )
-}
+})
 
 function rowId(instanceId: string): string {
   return `outline-${instanceId}`

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { OpenRun } from '../../link/viewer-state.ts'
 import { count, plural } from '../../model/format.ts'
 import { pathToRoot } from '../../model/rows.ts'
 import { timeAxis } from '../../model/time-axis.ts'
@@ -28,9 +29,23 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** The run along time: one line per call in the order of the tree. */
 export default function Timeline() {
-  const { workbench } = useViewer()
   const run = useFacts((state) => state.run)
   const abandoned = useAbandoned()
+  const open = run !== undefined && run.picture.status === 'running' && !abandoned
+  const now = useRunNow((run?.picture.instances.size ?? 0) > MANY_CALLS ? 500 : 100, open)
+  // Time goes on and calls come in between the keys: what a person does is drawn first.
+  return <Grid run={useDeferredValue(run)} now={useDeferredValue(now)} open={open} />
+}
+
+interface GridProps {
+  readonly run: OpenRun | undefined
+  /** Epoch ms. */
+  readonly now: number
+  readonly open: boolean
+}
+
+const Grid = memo(function Grid({ run, now, open }: GridProps) {
+  const { workbench } = useViewer()
   const { instanceId: selected, select } = useSelection()
   const [folded, setFolded] = useState(NONE)
   const [opened, setOpened] = useState(NONE)
@@ -43,8 +58,6 @@ export default function Timeline() {
   const search = useRef<HTMLInputElement>(null)
 
   const picture = run?.picture
-  const open = run !== undefined && picture?.status === 'running' && !abandoned
-  const now = useRunNow((picture?.instances.size ?? 0) > MANY_CALLS ? 500 : 100, open)
   const commit = run?.commit
   const axis = useMemo(() => (picture === undefined || commit === undefined ? undefined : timeAxis(picture, now)), [picture, commit, now])
   const structure = run?.structure
@@ -65,6 +78,7 @@ export default function Timeline() {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 4,
+    useFlushSync: false,
   })
   const follow = useFollow(scroller, rows.length, open && run?.asOf === undefined && run?.phase === 'ready')
 
@@ -88,10 +102,10 @@ export default function Timeline() {
     if (selected !== undefined && told) scrollTo.current(selected)
   }, [selected, told])
 
-  const toggle = (row: TimelineRow, expand = !row.expanded) => {
+  const toggle = useCallback((row: TimelineRow, expand = !row.expanded) => {
     if (row.type === 'group') setOpened((before) => changed(before, row.key, expand))
     else setFolded((before) => changed(before, row.key, !expand))
-  }
+  }, [])
   const goTo = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
     if (row === undefined) return
@@ -281,7 +295,7 @@ export default function Timeline() {
       )}
     </section>
   )
-}
+})
 
 function flatRow(instanceId: string): TimelineRow {
   return { type: 'call', key: instanceId, instanceId, level: 1, expanded: false, expandable: false, orphan: false }
