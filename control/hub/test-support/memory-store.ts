@@ -93,7 +93,7 @@ export class MemoryStore implements RunStore, Bus {
     const number = seq ?? (last === undefined ? 0 : last + 1)
     if (run.origins.has(origin) || run.events.some(({ envelope }) => envelope.seq === number)) return
     run.origins.add(origin)
-    const envelope = { ...unknownFields, gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload }
+    const envelope: Envelope = { ...unknownFields, gm: PROTOCOL_VERSION, seq: number, ts, runId, type, payload }
     const stored: StoredEvent = { seq: number, after: last ?? null, envelope, json: JSON.stringify(envelope) }
     run.events.push(stored)
     for (const listener of this.#listeners.get(runId) ?? []) listener([stored])
