@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { shellWords } from '../testing/shell-words.ts'
 import { createProgram, withDefaultCommand } from './program.ts'
 
 /** A command line that is read, and whose work is not done. */
@@ -51,7 +52,7 @@ describe('the command line', () => {
       .flatMap((line) => /^ {2}(?:.*\| )?(graphmind\b[^#|>]*?) +#/.exec(line)?.[1] ?? [])
     expect(examples.length).toBeGreaterThan(0)
     for (const example of examples) {
-      const [, ...args] = example.split(' ')
+      const [, ...args] = shellWords(example)
       const run = read(...args)
       expect({ example, exitCode: await run.parsed, said: run.said() }).toEqual({ example, exitCode: 0, said: '' })
     }

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { examples, GROUPS } from '../help.ts'
+import { databaseOption, jsonOption } from '../options.ts'
+import type { RunsFlags } from '../runs/runs.ts'
+
+export function addRuns(program: Command, cli: Cli): void {
+  program
+    .command('runs')
+    .helpGroup(GROUPS.recorded)
+    .summary('list recorded runs, or remove some')
+    .description('List recorded runs, newest first, or remove some of them.')
+    .argument('[filter]', 'which runs, in the filter language of docs/http.md')
+    .option('--limit <n>', 'how many, at most 1000 (default 20)')
+    .option('--cursor <cursor>', 'the next page, from nextCursor of --json')
+    .option('--rm <runIds...>', 'remove these runs')
+    .addOption(databaseOption())
+    .addOption(jsonOption('{runs, nextCursor}'))
+    .addHelpText(
+      'after',
+      examples(
+        [
+          ['graphmind runs', 'the newest 20'],
+          ["graphmind runs 'state:error since:1d'", 'what failed since yesterday'],
+          ['graphmind runs --rm 4bf92f3577b34da6a3ce929d0e0e4736', 'remove one'],
+        ],
+        'graphmind export <runId> writes one to a file.',
+      ),
+    )
+    .action((filter: string | undefined, flags: RunsFlags) =>
+      cli.perform(async () => (await import('../runs/runs.ts')).runs(filter, flags, cli)),
+    )
+}

@@ -1,0 +1,60 @@
+import type { RunInfo } from '@graphmind-ai/schema'
+import { failed, ok, type Result } from '../../problem.ts'
+import type { Cli } from '../cli.ts'
+import { printable } from '../show/printable.ts'
+import { table } from '../show/table.ts'
+import { ago, duration } from '../show/times.ts'
+import { openRecords, type RecordsFlags, runPage } from './records.ts'
+import { removeRuns } from './remove.ts'
+
+export interface RunsFlags extends RecordsFlags {
+  readonly limit?: string
+  readonly cursor?: string
+  readonly rm?: readonly string[]
+  readonly json?: boolean
+}
+
+const DEFAULT_LIMIT = 20
+const MAX_LIMIT = 1000
+
+/** `graphmind runs`: lists recorded runs, or removes some. */
+export async function runs(query: string | undefined, flags: RunsFlags, cli: Cli): Promise<Result<undefined>> {
+  return flags.rm === undefined ? list(query, flags, cli) : removeRuns(flags.rm, flags, cli)
+}
+
+async function list(query: string | undefined, flags: RunsFlags, { console, environment }: Cli): Promise<Result<undefined>> {
+  const limit = readLimit(flags.limit)
+  if (!limit.ok) return limit
+  const records = await openRecords(flags, environment)
+  if (!records.ok) return records
+  try {
+    const page = await runPage(records.value, { query, limit: limit.value, cursor: flags.cursor })
+    if (!page.ok) return page
+    if (flags.json === true) {
+      console.out(JSON.stringify(page.value))
+      return ok(undefined)
+    }
+    const { runs, nextCursor } = page.value
+    if (runs.length === 0)
+      console.out(query === undefined ? 'No run is recorded yet. graphmind demo records one.' : `No run matches ${printable(query)}.`)
+    else console.out(table(['RUN', 'STARTED', 'STATUS', 'NAME', 'NODES', 'ERRORS', 'TIME', 'SOURCE'], runs.map(cells)))
+    if (nextCursor !== null) console.out('\nThere are more: --limit shows up to 1000, --json has the cursor of the next page.')
+    return ok(undefined)
+  } finally {
+    await records.value.close()
+  }
+}
+
+function readLimit(text: string | undefined): Result<number> {
+  if (text === undefined) return ok(DEFAULT_LIMIT)
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= MAX_LIMIT
+    ? ok(limit)
+    : failed('limit', `--limit takes a number from 1 to ${MAX_LIMIT}, not "${printable(text)}".`)
+}
+
+function cells({ id, startedAt, status, held, name, app, nodeCount, errorCount, durationMs, source }: RunInfo): readonly string[] {
+  const shown = name === '' ? app : name
+  const time = durationMs === null ? '' : duration(durationMs)
+  return [id, ago(startedAt, Date.now()), held > 0 ? `${status}, held` : status, shown, String(nodeCount), String(errorCount), time, source]
+}
