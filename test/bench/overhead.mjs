@@ -1,86 +1,59 @@
-// What the processor costs a program, in one run of one process: nanoseconds per awaited span and their ratio to the plain SDK.
-//   detached    GraphMindSpanProcessor, no collector: nothing but the gating tracer's one property read and the ring
-//   attached    a debugger is connected, and no breakpoint matches
-// Each is set against the same SDK with a batch processor whose exporter throws its spans away, as any program with telemetry has one.
-// The spans of the two sides take turns, so that a busy machine slows both. npm run bench:overhead -- [rounds]
-import { startFakeViewer } from '@graphmind-ai/client/testing'
-import { GraphMindSpanProcessor } from '@graphmind-ai/otel'
-import { context, trace } from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+// What the processor costs a program that has telemetry already: the SDK with a batch processor and an OTLP/protobuf exporter to a sink,
+// against the same with GraphMindSpanProcessor beside it. Both in one process, in turns, behind the API's own provider for ours.
+//   detached             no collector anywhere
+//   attached, no match   the real collector, one breakpoint that never matches; every call has other arguments
+// `CPU` is all processor time of the program per span, exports and garbage collection included; `call` is how long the caller waits for
+// an awaited span. npm run bench:overhead -- [rounds]
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { WebSocket } from 'ws'
 
-const ROUNDS = Number(process.argv[2] ?? 60)
-const SPANS = 500
-const TOOL = {
-  'gen_ai.operation.name': 'execute_tool',
-  'gen_ai.tool.name': 'search',
-  'gen_ai.tool.call.id': 'call-1',
-  'gen_ai.tool.call.arguments': '{"q":"lisbon"}',
-}
-const WEB = { 'http.request.method': 'GET', 'url.path': '/' }
-const SILENT = { logger: { warn: () => undefined } }
+const rounds = process.argv[2] ?? '40'
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const discard = { export: (_spans, done) => done({ code: 0 }), shutdown: async () => undefined }
-const batch = () => new BatchSpanProcessor(discard, { maxQueueSize: 1_000_000 })
-context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-
-/** Nanoseconds per awaited span, in a run of many. */
-function spanNanos(tracer, attributes) {
-  return tracer.startActiveSpan('run', async (root) => {
-    const start = process.hrtime.bigint()
-    for (let i = 0; i < SPANS; i++) await tracer.startActiveSpan('work', { attributes }, async (span) => span.end())
-    const nanos = Number(process.hrtime.bigint() - start) / SPANS
-    root.end()
-    return nanos
-  })
+const sink = createServer((request, response) => request.resume().on('end', () => response.end())).listen(0, '127.0.0.1')
+await once(sink, 'listening')
+try {
+  await measure('detached', { GRAPHMIND_URL: 'ws://127.0.0.1:1/ingest' })
+  await withCollector((url) => measure('attached, no match', { GRAPHMIND_URL: `${url.replace('http', 'ws')}/ingest` }))
+} finally {
+  sink.close()
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
-
-async function compare(name, plain, ours, attributes) {
-  const [base, with_] = [[], []]
-  for (let round = 0; round < ROUNDS; round++) {
-    // In turns, and the first of a pair in turns as well.
-    const first = round % 2 === 0
-    if (first) base.push(await spanNanos(plain, attributes))
-    with_.push(await spanNanos(ours, attributes))
-    if (!first) base.push(await spanNanos(plain, attributes))
-    await new Promise((resolve) => setImmediate(resolve))
+async function measure(label, env) {
+  for (const kind of ['tool', 'other']) {
+    const program = spawn(process.execPath, [join(root, 'test/bench/overhead-agent.mjs'), `${label}, ${kind} span`, kind, rounds], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${sink.address().port}/v1/traces` },
+    })
+    const [code] = await once(program, 'exit')
+    if (code !== 0) throw new Error(`The measured program ended with ${code}.`)
   }
-  const ratio = median(with_.map((value, index) => value / base[index]))
-  console.log(
-    `${name.padEnd(34)} plain ${median(base).toFixed(0).padStart(6)} ns   ours ${median(with_).toFixed(0).padStart(6)} ns   ratio ${ratio.toFixed(3)}`,
-  )
 }
 
-const plainProvider = new BasicTracerProvider({ spanProcessors: [batch()] })
-const plain = plainProvider.getTracer('bench')
-
-async function measure(label, processor) {
-  const provider = new BasicTracerProvider({ spanProcessors: [batch(), processor] })
-  trace.setGlobalTracerProvider(provider)
-  const ours = trace.getTracer('bench')
-  // The tracer alone, over a provider without our processor: what holding costs where nothing is held.
-  await compare(`${label}, tool span`, plain, ours, TOOL)
-  await compare(`${label}, other span`, plain, ours, WEB)
-  await provider.shutdown()
-  trace.disable()
+async function withCollector(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'graphmind-overhead-'))
+  const options = ['--port', '0', '--json', '--no-open', '--no-otlp-ports', '--db', join(folder, 'g.db')]
+  const collector = spawn(process.execPath, [join(root, 'collector/bin/graphmind.js'), 'serve', ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [first] = await once(createInterface({ input: collector.stdout }), 'line')
+    const { url } = JSON.parse(first)
+    const viewer = new WebSocket(`${url.replace('http', 'ws')}/ws/ui`)
+    await once(viewer, 'open')
+    viewer.send(JSON.stringify({ type: 'breakpoint.set', payload: { matcher: { kind: 'tool', name: 'another' } } }))
+    await work(url)
+    viewer.close()
+  } finally {
+    collector.kill()
+    await once(collector, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
-
-/** What the gating tracer adds alone: the plain provider behind the API's hooked proxy. */
-async function measureTracer(label) {
-  trace.setGlobalTracerProvider(plainProvider)
-  await compare(`${label}, gate only, tool span`, plain, trace.getTracer('bench'), TOOL)
-  trace.disable()
-}
-
-const off = new GraphMindSpanProcessor({ url: 'ws://127.0.0.1:1/ingest', env: {}, ...SILENT })
-await measureTracer('detached')
-await measure('detached', off)
-
-const viewer = await startFakeViewer({ breakpoints: [{ kind: 'tool', name: 'another' }] })
-const on = new GraphMindSpanProcessor({ url: viewer.url, env: { GRAPHMIND_ON_LOOP: 'off' }, ...SILENT }) // The same call again and again is a loop.
-await on.ready()
-await measureTracer('attached, no match')
-await measure('attached, no match', on)
-await viewer.close()

@@ -272,8 +272,9 @@ export class LiveSession implements Session {
     this.#loops?.started({ runId, nodeId, kind, name, instanceId, input }, this.#outbox.seq, this.attached)
   }
 
-  #loop(point: PausePoint, node: GateNode, { input }: GateOptions, runId: string): LoopFacts | undefined {
-    return point === 'before' ? this.#loops?.reached({ ...node, runId, input }, this.#outbox.seq) : undefined
+  #loop(point: PausePoint, { nodeId, kind, name, instanceId }: GateNode, { input }: GateOptions, runId: string): LoopFacts | undefined {
+    if (point !== 'before') return undefined
+    return this.#loops?.reached({ nodeId, kind, name, instanceId, runId, input }, this.#outbox.seq)
   }
 
   #guard(kind: string, action: () => void): void {

@@ -3,27 +3,30 @@ import { gateOf } from '@graphmind-ai/mappings'
 import { tellAbort } from './aborted-span.ts'
 import { asFailed } from './failed-span.ts'
 import { SpanFeed } from './feed/span-feed.ts'
+import type { Moment, Place } from './feed/span-ring.ts'
 import { meaningAtStart } from './gate/gate-site.ts'
 import type { GatesParts } from './gate/gates.ts'
 import { type Holding, startHolding } from './gate/holding.ts'
 import { hookProvider, type ProviderHook, type WrapTracer } from './gate/provider-hook.ts'
 import { currentStart } from './gate/span-origin.ts'
 import type { Link, Opening } from './link.ts'
-import { type LiveSpan, settledAttributes } from './live-span.ts'
+import { isLocalRoot, type LiveSpan, settledAttributes } from './live-span.ts'
 import { MarkBook } from './marks.ts'
 import type { GraphMindSpanProcessorOptions } from './options.ts'
 import { enterProcessor, leaveProcessor } from './preload/shared-processor.ts'
-import { createSpanFence, type ShownSpan } from './redact.ts'
+import { createSpanFence, type ShownSpan, type SpanFence } from './redact.ts'
 import { RunTracker } from './run-tracker.ts'
-import { LateCopy, type Phase } from './span-copy.ts'
+import { shownParent } from './shown-parent.ts'
+import { copySpan, type WireSpan } from './span-copy.ts'
 import { ungatedReason } from './ungated.ts'
 import { VERSION } from './version.ts'
 import { createWarning } from './warning.ts'
 
 /** How long a process that has nothing else to do waits for its last spans to leave. */
 const EXIT_FLUSH_MS = 300
-/** Runs that began while no debugger was attached; the newest of them are announced to one that comes. */
-const MAX_WAITING_RUNS = 1000
+/** Roots that never end are a leak of the program, and must not become one of ours. */
+const MAX_OPEN_ROOTS = 1000
+const ABORTED: Moment = { aborted: true }
 
 /** The processor when it is on. Its methods never throw. */
 export class LiveProcessor {
@@ -32,13 +35,16 @@ export class LiveProcessor {
   readonly #feed: SpanFeed
   readonly #marks = new MarkBook()
   readonly #runs = new RunTracker((runId) => this.#session?.endRun(runId))
-  readonly #fence: (span: LiveSpan) => ShownSpan
+  readonly #fence: SpanFence
   readonly #mayHold: boolean
   readonly #link: Promise<Link> | undefined
   #holding: Holding | undefined
   #session: Session | undefined
   #newest: LiveSpan | undefined
-  #waitingRuns: LiveSpan[] = []
+  /** Local roots that go on: however much comes after them, they are shown to a debugger that attaches late. */
+  readonly #openRoots = new Set<LiveSpan>()
+  /** Local roots whose runs the channel knows. */
+  readonly #announced = new WeakSet<LiveSpan>()
   #stopped: Promise<void> | undefined
 
   /** `hookTracers` puts wrappers in front of the tracers that the program gets. */
@@ -53,6 +59,7 @@ export class LiveProcessor {
     this.#feed = new SpanFeed({
       token: env['GRAPHMIND_TOKEN'] || undefined,
       isAttached: () => this.#session?.attached === true,
+      copy: (place, session) => this.#copy(place, session),
       onLoss: () => this.#warn('lost', 'Spans are being lost: the collector took none before the buffer was full. Is it running?'),
       onRefused: () => this.#warn('refused', 'The collector refused spans, so they will not show up. Its log says why.'),
     })
@@ -65,9 +72,10 @@ export class LiveProcessor {
       const parts: GatesParts = {
         marks: this.#marks,
         runs: this.#runs,
-        onLateMark: ({ span }) => this.#report(span, 'end'),
-        onDescribed: (span) => this.#report(span, 'start'),
-        onOpenEnd: ({ span }, error) => this.#report(asFailed(span, toErrorInfo(error)), 'end'),
+        parentOf: (span) => shownParent(span, this.#kept()),
+        onLateMark: ({ span }) => this.#pushEnd(span),
+        onDescribed: (span) => this.#pushStart(span),
+        onOpenEnd: ({ span }, error) => this.#pushEnd(asFailed(span, toErrorInfo(error))),
       }
       if (this.#mayHold) this.#holding = startHolding(parts, hookTracers)
     })
@@ -79,22 +87,22 @@ export class LiveProcessor {
   onStart(span: LiveSpan): void {
     if (this.#stopped !== undefined) return
     this.#newest = span
-    this.#guard(() => {
-      if (this.#session?.attached === true || !this.#mayHold) this.#study(span)
-      if (this.#runs.started(span)) {
-        this.#holding?.check()
-        this.#announceRun(span)
-      }
-      this.#report(span, 'start')
-    })
+    try {
+      if (isLocalRoot(span)) this.#rootStarted(span)
+      this.#pushStart(span)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   onEnd(span: LiveSpan): void {
     if (this.#stopped !== undefined) return
-    this.#guard(() => {
-      this.#report(span, 'end')
-      this.#runs.ended(span)
-    })
+    try {
+      this.#pushEnd(span)
+      if (isLocalRoot(span)) this.#rootEnded(span)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   /** What an adapter needs; the session once the collector is known, the gates unless another processor has them. */
@@ -132,7 +140,7 @@ export class LiveProcessor {
     this.#session = session
     this.#holding?.use(session)
     session.onAttach(() => {
-      for (const span of this.#waitingRuns.splice(0)) this.#announceRun(span)
+      this.#announceRuns()
       this.#resend(session)
     })
     this.#feed.aim(base, session.senderId)
@@ -141,36 +149,45 @@ export class LiveProcessor {
 
   // The collector may be a new one that knows nothing: it gets all that is kept, and is told what is not.
   #resend(session: Session): void {
-    for (const { traceId, count } of this.#feed.resend()) {
+    for (const { traceId, count } of this.#feed.resend(this.#openRoots)) {
       const { seq } = session.stats()
       const gap = { droppedCount: count, fromSeq: seq, toSeq: seq, reason: 'spans-dropped' }
       session.emit('graph.hint', { nodes: [], gap }, { runId: traceId })
     }
   }
 
-  /** Finds out what a span is going to be, for what has to be known at its start. */
-  #study(span: LiveSpan): void {
-    const mapped = meaningAtStart(span)
-    if (mapped.role === 'plumbing') this.#runs.hide(span)
-    if (gateOf(mapped) === undefined) return
-    const { origin, attempt } = currentStart() ?? {}
-    const ungated = ungatedReason({ holding: this.#mayHold, origin, scope: span.instrumentationScope.name })
-    const { spanId } = span.spanContext()
-    if (ungated !== undefined) this.#marks.add(spanId, { ungated })
-    if (attempt !== undefined) this.#marks.add(spanId, { attempt })
+  #rootStarted(span: LiveSpan): void {
+    this.#holding?.check()
+    if (this.#openRoots.size < MAX_OPEN_ROOTS) this.#openRoots.add(span)
+    if (this.#session?.attached === true) this.#announceRun(span, this.#session)
+  }
+
+  #rootEnded(span: LiveSpan): void {
+    this.#openRoots.delete(span)
+    this.#runs.ended(span)
+  }
+
+  /** Every span that is kept, oldest first; one may come several times. */
+  *#kept(): Generator<LiveSpan> {
+    yield* this.#openRoots
+    yield* this.#feed.spans()
+  }
+
+  // Nobody watched when these began.
+  #announceRuns(): void {
+    for (const span of this.#kept()) {
+      if (this.#session !== undefined && isLocalRoot(span) && !this.#announced.has(span)) this.#announceRun(span, this.#session)
+    }
   }
 
   /** Ties the run to this process' socket. */
-  #announceRun(span: LiveSpan): void {
-    if (this.#session?.attached !== true) {
-      this.#waitingRuns.push(span)
-      if (this.#waitingRuns.length > MAX_WAITING_RUNS) this.#waitingRuns = this.#waitingRuns.slice(MAX_WAITING_RUNS / 2)
-      return
-    }
+  #announceRun(span: LiveSpan, session: Session): void {
+    this.#announced.add(span)
+    if (!span.ended) this.#runs.started(span)
     const resource = settledAttributes(span.resource)
     const mapped = meaningAtStart(span)
     const text = (key: string, fallback: string) => (typeof resource[key] === 'string' ? resource[key] : fallback)
-    this.#session.emit(
+    session.emit(
       'run.started',
       {
         app: this.#appName ?? text('service.name', 'app'),
@@ -181,13 +198,44 @@ export class LiveProcessor {
     )
   }
 
-  #report(span: LiveSpan, phase: Phase): void {
-    const { traceId, spanId } = span.spanContext()
-    const isAborted = phase === 'end' && this.#runs.isAborted(traceId)
-    const shown = isAborted ? () => tellAbort(span, this.#fence(span)) : () => this.#fence(span)
-    const copy = new LateCopy(span, { phase, marks: this.#marks.of(spanId), shown })
-    if (phase === 'start' && this.#session?.attached === true) copy.make()
-    this.#feed.push(copy)
+  // Unwatched, nothing is looked at or copied: the ring keeps the span itself.
+  #pushStart(span: LiveSpan): void {
+    if (this.#session?.attached !== true) this.#feed.push(span, 'start')
+    else this.#feed.push(span, 'start', { attributes: { ...span.attributes }, start: currentStart() })
+  }
+
+  #pushEnd(span: LiveSpan): void {
+    const aborted = this.#runs.isWatching && this.#runs.isAborted(span.spanContext().traceId)
+    this.#feed.push(span, 'end', aborted ? ABORTED : undefined)
+  }
+
+  /** Our copy of a span, made when it leaves. The start of a span that nobody saw start is needed only while it goes on. */
+  #copy({ span, phase, moment }: Place, session: string): WireSpan | undefined {
+    try {
+      if (phase === 'start') this.#study(span, moment)
+      if (phase === 'start' && span.ended && moment === undefined) return undefined
+      const marks = this.#marks.of(span.spanContext().spanId)
+      return copySpan(span, { phase, marks, shown: this.#shown(span, moment), session })
+    } catch (error) {
+      this.#failed(error)
+      return undefined
+    }
+  }
+
+  #shown(span: LiveSpan, moment: Moment | undefined): ShownSpan {
+    if (moment?.attributes !== undefined) return { ...this.#fence(span, moment.attributes), events: [] }
+    const shown = this.#fence(span, span.attributes)
+    return moment?.aborted === true ? tellAbort(span, shown) : shown
+  }
+
+  /** Finds out what nobody but this process knows of a call; how a span was asked for is known only of those that started watched. */
+  #study(span: LiveSpan, moment: Moment | undefined): void {
+    if ((moment === undefined && this.#mayHold) || gateOf(meaningAtStart(span)) === undefined) return
+    const { origin, attempt } = moment?.start ?? {}
+    const ungated = ungatedReason({ holding: this.#mayHold, origin, scope: span.instrumentationScope.name })
+    const { spanId } = span.spanContext()
+    if (ungated !== undefined) this.#marks.add(spanId, { ungated })
+    if (attempt !== undefined) this.#marks.add(spanId, { attempt })
   }
 
   async #stop(): Promise<void> {
@@ -208,12 +256,16 @@ export class LiveProcessor {
     this.#guard(() => this.#feed.sendNow())
   }
 
-  /** Our own mistakes end here: the host goes on, and hears of it once. */
   #guard(work: () => void): void {
     try {
       work()
     } catch (error) {
-      this.#warn('internal', `Something went wrong in the span processor: ${toErrorInfo(error).message} The program goes on.`)
+      this.#failed(error)
     }
+  }
+
+  /** Our own mistakes end here: the host goes on, and hears of it once. */
+  #failed(error: unknown): void {
+    this.#warn('internal', `Something went wrong in the span processor: ${toErrorInfo(error).message} The program goes on.`)
   }
 }

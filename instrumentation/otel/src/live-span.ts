@@ -47,6 +47,7 @@ interface OldSpan extends Omit<LiveSpan, 'instrumentationScope' | 'parentSpanCon
   readonly parentSpanId?: string | undefined
 }
 
+const NO_SPAN = '0'.repeat(16)
 const oldSpans = new WeakMap<object, LiveSpan>()
 
 /** The recording span of an SDK as we read it, always the same object for the same span; undefined when there is nothing to look at. */
@@ -74,7 +75,7 @@ export function isLocalRoot(span: LiveSpan): boolean {
 /** 16 hex digits, or undefined for a root. */
 export function parentSpanId(span: LiveSpan): string | undefined {
   const id = span.parentSpanContext?.spanId
-  return id === undefined || /^0*$/.test(id) ? undefined : id
+  return id === undefined || id === '' || id === NO_SPAN ? undefined : id
 }
 
 /** Looks at a live span through the mappings' eyes; the view reads what the span holds now. */
@@ -102,7 +103,7 @@ export function toSpanView(span: LiveSpan): SpanView {
       attributes: toAttributes(link.attributes ?? {}),
     })),
     scope: { name: span.instrumentationScope.name, version: span.instrumentationScope.version },
-    resource: toAttributes(settledAttributes(span.resource)),
+    resource: resourceAttributes(span.resource),
     droppedAttributesCount: span.droppedAttributesCount,
   }
 }
@@ -117,6 +118,17 @@ export function settledAttributes(resource: LiveResource): ApiAttributes {
   return settled
 }
 
+const resources = new WeakMap<LiveResource, Attributes>()
+
+// Every span of a program has the same one.
+function resourceAttributes(resource: LiveResource): Attributes {
+  const known = resources.get(resource)
+  if (known !== undefined) return known
+  const attributes = toAttributes(settledAttributes(resource))
+  if (resource.asyncAttributesPending !== true) resources.set(resource, attributes)
+  return attributes
+}
+
 const STATUS = ['unset', 'ok', 'error'] as const
 
 function nanosOf([seconds, nanos]: HrTime): bigint {
@@ -129,7 +141,8 @@ function isPlainValue(value: unknown): value is string | number | boolean {
 
 function toAttributes(attributes: Readonly<Record<string, unknown>>): Attributes {
   const result: Record<string, AttributeValue> = Object.create(null)
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key]
     if (value !== undefined) result[key] = toAttributeValue(value)
   }
   return result
@@ -139,4 +152,28 @@ function toAttributeValue(value: unknown): AttributeValue {
   if (isPlainValue(value) || typeof value === 'bigint' || value instanceof Uint8Array) return value
   if (Array.isArray(value)) return value.map(toAttributeValue)
   return typeof value === 'object' && value !== null ? toAttributes(Object.fromEntries(Object.entries(value))) : null
+}
+
+const BYTES_PER_SPAN = 400
+
+/** About how many bytes a span keeps alive. */
+export function sizeOf({ attributes, events }: LiveSpan): number {
+  let bytes = BYTES_PER_SPAN + sizeOfAttributes(attributes)
+  for (let index = 0; index < events.length; index += 1) bytes += sizeOfAttributes(events[index]?.attributes ?? {})
+  return bytes
+}
+
+function sizeOfAttributes(attributes: ApiAttributes): number {
+  let bytes = 0
+  for (const key in attributes) {
+    const value = attributes[key]
+    bytes += key.length + (typeof value === 'string' ? value.length : Array.isArray(value) ? sizeOfList(value) : 8)
+  }
+  return bytes
+}
+
+function sizeOfList(values: readonly unknown[]): number {
+  let bytes = 0
+  for (const value of values) bytes += typeof value === 'string' ? value.length : 8
+  return bytes
 }

@@ -12,22 +12,25 @@ export interface ShownSpan {
   readonly hiddenKeys: readonly string[]
 }
 
+/** What of a span may leave the process, with the attributes it had at the moment in question. */
+export type SpanFence = (span: LiveSpan, attributes: Attributes) => ShownSpan
+
 /**
  * Builds the fence for spans. Under a switch only metadata passes, inputs and outputs alike, because a key that no dialect knows may hold
  * either. The two tool switches fence tool spans only. Error texts always pass (contract, "Recording less").
  */
-export function createSpanFence(hide: HideSwitches): (span: LiveSpan) => ShownSpan {
+export function createSpanFence(hide: HideSwitches): SpanFence {
   const fenceAll = hide.hideInputs || hide.hideOutputs
   const fenceTools = hide.hideToolArgs || hide.hideToolResults
   if (!fenceAll && !fenceTools) return pass
-  return (span) => (fenceAll || isTool(span) ? fence(span) : pass(span))
+  return (span, attributes) => (fenceAll || isTool(span) ? fence(span, attributes) : pass(span, attributes))
 }
 
-function pass(span: LiveSpan): ShownSpan {
-  return { attributes: { ...span.attributes }, events: span.events, status: span.status, hiddenKeys: [] }
+function pass(span: LiveSpan, attributes: Attributes): ShownSpan {
+  return { attributes, events: span.events, status: span.status, hiddenKeys: [] }
 }
 
-function fence(span: LiveSpan): ShownSpan {
+function fence(span: LiveSpan, held: Attributes): ShownSpan {
   const hidden = new Set<string>()
   const onlyMetadata = (attributes: Attributes): Attributes => {
     const shown: Attributes = {}
@@ -37,7 +40,7 @@ function fence(span: LiveSpan): ShownSpan {
     }
     return shown
   }
-  const attributes = onlyMetadata(span.attributes)
+  const attributes = onlyMetadata(held)
   const events = span.events.map((event) =>
     event.name === 'exception' ? event : { ...event, attributes: onlyMetadata(event.attributes ?? {}) },
   )

@@ -16,13 +16,14 @@ function tracker() {
 
 it('ends a run with its last local root', () => {
   const { runs, ended } = tracker()
-  const [root, remote, child] = [span('1'), span('2', { spanId: '9', isRemote: true }), span('3', { spanId: '1' })]
-  expect([runs.started(root), runs.started(remote), runs.started(child)]).toEqual([true, true, false])
+  const [root, remote] = [span('1'), span('2', { spanId: '9', isRemote: true })]
+  for (const one of [root, remote, root]) runs.started(one)
   runs.ended(root)
-  runs.ended(child)
+  runs.ended(root)
   expect(ended).toEqual([])
   runs.ended(remote)
   expect(ended).toEqual([RUN])
+  expect(runs.isWatching).toBe(false)
 })
 
 it('does not end a run while a call of it is held', () => {
@@ -34,23 +35,4 @@ it('does not end a run while a call of it is held', () => {
   expect(ended).toEqual([])
   runs.holdEnds(RUN)
   expect(ended).toEqual([RUN])
-})
-
-it('takes an all-zero parent for none', () => {
-  expect(tracker().runs.started(span('1', { spanId: '0000000000000000' }))).toBe(true)
-})
-
-it('finds the nearest drawn span around a call', () => {
-  const { runs } = tracker()
-  const [agent, step, inner, call] = [span('a'), span('s', { spanId: 'a' }), span('i', { spanId: 's' }), span('c', { spanId: 'i' })]
-  runs.hide(step)
-  runs.hide(inner)
-  expect(runs.shownParent(call)).toBe('a')
-  expect(runs.shownParent(agent)).toBeUndefined()
-})
-
-it('counts a hidden root as drawn, for it has nobody to give its children to', () => {
-  const { runs } = tracker()
-  runs.hide(span('r'))
-  expect(runs.shownParent(span('c', { spanId: 'r' }))).toBe('r')
 })

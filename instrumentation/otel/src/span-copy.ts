@@ -8,73 +8,24 @@ import type { ShownSpan } from './redact.ts'
 export type WireSpan = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number]
 export type Phase = 'start' | 'end'
 
-/** Our own copy of a span, taken at one moment; the span itself is never touched. */
-export interface SpanCopy {
-  readonly traceId: string
-  readonly spanId: string
-  /** About how many bytes it keeps alive. */
-  readonly bytes: number
-  readonly wire: WireSpan
-  /** The wire span's attributes, ours to complete before sending. */
-  readonly attributes: Attributes
-}
-
-const BYTES_PER_SPAN = 400
-
 /** What the copy says beside what the span says of itself. */
 export interface CopyFacts {
   readonly phase: Phase
   readonly marks: SpanMarks | undefined
-  /** What of the span may leave the process, found out when the copy is made. */
-  readonly shown: () => ShownSpan
+  /** What of the span may leave the process. */
+  readonly shown: ShownSpan
+  /** The sender's id. */
+  readonly session: string
 }
 
-/**
- * A copy that is made when it is first needed: a span that nobody fetches costs nothing but its place in the ring, and one that has ended
- * does not change any more. A start copy has end time 0 and phase `start`, and says what the span holds when it is made.
- */
-export class LateCopy implements SpanCopy {
-  readonly bytes: number
-  readonly #span: LiveSpan
-  readonly #facts: CopyFacts
-  #made: Pick<SpanCopy, 'wire' | 'attributes'> | undefined
-
-  constructor(span: LiveSpan, facts: CopyFacts) {
-    this.#span = span
-    this.#facts = facts
-    this.bytes = sizeOf(span.attributes) + BYTES_PER_SPAN
-  }
-
-  get traceId(): string {
-    return this.#span.spanContext().traceId
-  }
-
-  get spanId(): string {
-    return this.#span.spanContext().spanId
-  }
-
-  get wire(): WireSpan {
-    return this.make().wire
-  }
-
-  get attributes(): Attributes {
-    return this.make().attributes
-  }
-
-  /** Makes it now, for what a span holds only now. */
-  make(): Pick<SpanCopy, 'wire' | 'attributes'> {
-    this.#made ??= copySpan(this.#span, this.#facts)
-    return this.#made
-  }
-}
-
-function copySpan(span: LiveSpan, { phase, marks, shown: show }: CopyFacts): Pick<SpanCopy, 'wire' | 'attributes'> {
-  const shown = show()
+/** Our own copy of a span; the span itself is never touched. A start copy has end time 0 and phase `start`. */
+export function copySpan(span: LiveSpan, { phase, marks, shown, session }: CopyFacts): WireSpan {
   const context = span.spanContext()
-  const attributes: Attributes = { ...shown.attributes, ...markAttributes(marks), 'graphmind.span.phase': phase }
+  const own = { 'graphmind.span.phase': phase, 'graphmind.session': session }
+  const attributes: Attributes = { ...shown.attributes, ...markAttributes(marks), ...own }
   if (shown.hiddenKeys.length > 0) attributes['graphmind.redaction.keys'] = [...shown.hiddenKeys]
   const { name: scopeName, version, schemaUrl } = span.instrumentationScope
-  const wire: WireSpan = {
+  return {
     name: span.name,
     kind: span.kind,
     spanContext: () => context,
@@ -102,7 +53,6 @@ function copySpan(span: LiveSpan, { phase, marks, shown: show }: CopyFacts): Pic
     droppedEventsCount: span.droppedEventsCount,
     droppedLinksCount: span.droppedLinksCount,
   }
-  return { wire, attributes }
 }
 
 const resources = new WeakMap<object, WireSpan['resource']>()
@@ -121,19 +71,4 @@ function resourceOf(span: LiveSpan): WireSpan['resource'] {
   }
   if (resource.asyncAttributesPending !== true) resources.set(resource, copy)
   return copy
-}
-
-function sizeOf(attributes: Attributes): number {
-  let bytes = 0
-  for (const key in attributes) {
-    const value = attributes[key]
-    bytes += key.length + (typeof value === 'string' ? value.length : Array.isArray(value) ? sizeOfList(value) : 8)
-  }
-  return bytes
-}
-
-function sizeOfList(values: readonly unknown[]): number {
-  let bytes = 0
-  for (const value of values) bytes += typeof value === 'string' ? value.length : 8
-  return bytes
 }

@@ -53,7 +53,8 @@ export function conventionalGrouping(attributes: Attributes): RunFacts | undefin
     userId: textOf(attributes, 'user.id', 'enduser.id', 'langfuse.user.id'),
     tags: tagsOf(attributes['langfuse.trace.tags']),
   })
-  return joinRunFacts(own, groupingOf(ASSOCIATION_KEYS.map(([key, attribute]) => [key, attributes[attribute]])))
+  const associated = ASSOCIATION_KEYS.filter(([, attribute]) => attributes[attribute] !== undefined)
+  return associated.length === 0 ? own : joinRunFacts(own, groupingOf(associated.map(([key, attribute]) => [key, attributes[attribute]])))
 }
 
 /** Facts of two sources in one; the first source outranks the second. */

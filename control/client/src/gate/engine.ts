@@ -1,5 +1,5 @@
 import { findForbiddenMarker, type RefusalCode, sameBreakpoint } from '@graphmind-ai/schema'
-import type { Breakpoint } from './breakpoint.ts'
+import type { Breakpoint, ReachedCall } from './breakpoint.ts'
 import { judge } from './judge.ts'
 import type { Armed, GateEffect, GateInput, GateState, GateStep, Hold, ReleaseCause, Resume } from './state.ts'
 
@@ -50,6 +50,13 @@ export function step(state: GateState, input: GateInput): GateStep {
       return { state: { ...state, abortedRuns }, effects: [] }
     }
   }
+}
+
+/** Whether anything could come of a call that reached a gate. Most calls concern nobody, and should not pay for a decision. */
+export function concerns({ armed, abortedRuns }: GateState, call: ReachedCall): boolean {
+  if (abortedRuns.has(call.runId)) return true
+  if (armed === undefined) return false
+  return armed.mode === 'step' || armed.breakpoints.some((breakpoint) => breakpoint.covers(call))
 }
 
 function reached(state: GateState, input: Reached): GateStep {

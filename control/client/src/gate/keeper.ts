@@ -4,7 +4,7 @@ import type { Payload } from '../record/redact.ts'
 import type { HideSwitches } from '../switches.ts'
 import { type Breakpoint, compileBreakpoint } from './breakpoint.ts'
 import { EDIT_CHECK_MS, mergeEdit, validateEdit } from './edit.ts'
-import { step } from './engine.ts'
+import { concerns, step } from './engine.ts'
 import { factsOf, hiddenFor } from './facts.ts'
 import type { GateDecision, GateNode, GateOptions } from './gate.ts'
 import { mightHold } from './judge.ts'
@@ -119,6 +119,8 @@ export class Keeper {
     const { kind, name } = node
     if (this.#loading !== undefined && this.#isAwaited({ point, kind, name, runId }))
       return this.#loading.then(() => this.gate(point, node, options, runId))
+    const loop = this.#ports.loop(point, node, options, runId)
+    if (loop === undefined && !concerns(this.#state, { point, kind, name, runId })) return PASS
     this.#pauses += 1
     const { state, effects } = step(this.#state, {
       type: 'reached',
@@ -126,7 +128,7 @@ export class Keeper {
       runId,
       point,
       facts: factsOf(node, options, this.#options.hide),
-      loop: this.#ports.loop(point, node, options, runId),
+      loop,
       actions: options.actions ?? RESUME_ACTIONS,
       edits: this.#edits(options),
       nowMs: performance.now(),

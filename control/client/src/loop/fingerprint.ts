@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const MAX_DEPTH = 64
 
@@ -8,9 +8,7 @@ const MAX_DEPTH = 64
  */
 export function fingerprint(nodeId: string, input: unknown, ignoreKeys: ReadonlySet<string>): string | undefined {
   try {
-    const hash = createHash('sha256').update(nodeId).update('\0')
-    hash.update(canonical(parsed(input), ignoreKeys, 0))
-    return hash.digest('hex').slice(0, 32)
+    return hash('sha256', `${nodeId}\0${canonical(parsed(input), ignoreKeys, 0)}`, 'hex').slice(0, 32)
   } catch {
     // A cycle, a getter that throws, something too deep: nobody can say whether two of those are the same.
     return undefined

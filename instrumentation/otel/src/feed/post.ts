@@ -39,17 +39,20 @@ export class CollectorLine {
     }
   }
 
+  /** Whether `postNow` has a connection to write to. */
+  isOpen(url: string): boolean {
+    return this.#openSocket(url) !== undefined
+  }
+
   /**
    * Hands a request to the system at once, over a connection that is open: what a process can still say while it ends. It goes behind a
    * request that is under way, and its answer is read by nobody.
    */
   postNow(url: string, body: Uint8Array): void {
-    const { protocol, host, pathname } = new URL(url)
-    const { freeSockets, sockets } = this.#agent(protocol === 'https:')
-    const [socket] = [...Object.values(freeSockets), ...Object.values(sockets)].flatMap((list) => list ?? [])
+    const { host, pathname } = new URL(url)
     const fields = { host, 'content-type': CONTENT_TYPE, 'content-length': body.byteLength, connection: 'close', ...this.#headers }
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket?.write(Buffer.concat([Buffer.from(`POST ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`), body]))
+    this.#openSocket(url)?.write(Buffer.concat([Buffer.from(`POST ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`), body]))
   }
 
   close(): void {
@@ -82,6 +85,11 @@ export class CollectorLine {
           request.end(body)
         }),
     )
+  }
+
+  #openSocket(url: string): Socket | undefined {
+    const { freeSockets, sockets } = this.#agent(url.startsWith('https:'))
+    return [...Object.values(freeSockets), ...Object.values(sockets)].flatMap((list) => list ?? [])[0]
   }
 
   #agent(secure: boolean): HttpAgent | HttpsAgent {

@@ -1,4 +1,4 @@
-import type { GateDecision, GateOptions, Session } from '@graphmind-ai/client'
+import { type GateDecision, type GateNode, type GateOptions, PASS, type Session } from '@graphmind-ai/client'
 import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
 import type { Span } from '@opentelemetry/api'
 import { type LiveSpan, liveSpanOf } from '../live-span.ts'
@@ -16,6 +16,8 @@ export interface GateFacts extends Pick<GateOptions, 'output' | 'error' | 'edita
 export interface GatesParts {
   readonly marks: MarkBook
   readonly runs: RunTracker
+  /** The nearest drawn span around this one. */
+  readonly parentOf: (span: LiveSpan) => string | undefined
   /** Called when something was learnt of a span that has ended already. */
   readonly onLateMark: (site: GateSite) => void
   /** Called when a span that goes on says more of itself than at its start. */
@@ -59,11 +61,20 @@ export class Gates {
     const session = this.#session
     if (session === undefined || this.#closed) return undefined
     const { runId, nodeId, kind, name, instanceId, input } = site
-    const parentInstanceId = this.#parts.runs.shownParent(site.span)
-    const heldBefore = session.stats().heldGates
-    const decision = session.gate(point, { nodeId, kind, name, instanceId, parentInstanceId }, { runId, input, ...facts })
-    if (session.stats().heldGates > heldBefore) return this.#whileHeld(site, decision)
-    return this.#parts.runs.isAborted(runId) ? decision : undefined
+    const { parentOf, runs } = this.#parts
+    const node: GateNode = {
+      nodeId,
+      kind,
+      name,
+      instanceId,
+      // Looked for only by a gate that holds.
+      get parentInstanceId() {
+        return parentOf(site.span)
+      },
+    }
+    const decision = session.gate(point, node, { runId, input, ...facts })
+    if (decision === PASS) return undefined
+    return runs.isAborted(runId) ? decision : this.#whileHeld(site, decision)
   }
 
   async #whileHeld(site: GateSite, decision: Promise<GateDecision>): Promise<GateDecision> {

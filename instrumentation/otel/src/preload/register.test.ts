@@ -80,8 +80,8 @@ describe('the preload', () => {
     const collector = await startCollector()
     const args = ['--require', new URL('../register-at-once.ts', import.meta.url).pathname]
     await run(`require('@opentelemetry/api').trace.getTracer('app').startSpan('work').end()`, { collector, extension: 'cjs', args })
-    // What was sent before the debugger answered is sent again.
-    expect([...new Set(copies(collector))]).toEqual(['work start', 'work end'])
+    // The start of a span that is over before the debugger answers says nothing more than its end.
+    expect([...new Set(copies(collector))]).toEqual(['work end'])
   })
 
   it('is armed before the program’s first call', async () => {
