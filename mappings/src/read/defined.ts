@@ -10,13 +10,19 @@ type Defined<T> = { [K in keyof T as MayBeUndefined<T[K]> extends true ? never :
 
 /** The object without its undefined fields: what is not known is absent. */
 export function defined<T extends object>(value: T): Defined<T> {
-  // Runs for every span several times, in the agent as well: a plain loop takes a fifth of the time that lists of pairs do.
-  const kept: Record<string, unknown> = Object.hasOwn(value, '__proto__') ? Object.create(null) : {}
+  // A loop: this is called for every part of every message, and entries would cost an array each.
+  const kept: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    const field: unknown = Reflect.get(value, key)
-    if (field !== undefined) kept[key] = field
+    const field = value[key as keyof T]
+    if (field !== undefined) setField(kept, key, field)
   }
   return kept as Defined<T>
+}
+
+/** Sets an own field of any name: assigning to `__proto__` would change the prototype. */
+export function setField(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else target[key] = value
 }
 
 /** Like {@link defined}, and undefined when nothing is left. */

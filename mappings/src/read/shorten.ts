@@ -1,3 +1,4 @@
+import { setField } from './defined.ts'
 import { isRecord } from './is-record.ts'
 import { MAX_BASE64_BYTES, MAX_DEPTH, TRUNCATED } from './limits.ts'
 
@@ -30,12 +31,41 @@ function walk(value: unknown, depth: number, media: string | undefined): unknown
   if (value instanceof Uint8Array) return bytesNote(value.length, media ?? mimeOfBytes(value))
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return TRUNCATED
-  if (Array.isArray(value)) return value.map((item) => walk(item, depth + 1, media))
+  if (Array.isArray(value)) return walkList(value, depth, media)
   if (!isRecord(value)) return value
   const bytes = numberedBytes(value) ?? nodeBuffer(value)
   if (bytes !== undefined) return bytes.length < 16 ? value : bytesNote(bytes.length, media ?? mimeOfBytes(bytes))
+  return walkFields(value, depth)
+}
+
+// Most values are fit already: those are passed on as they are, and nothing is copied.
+function walkList(list: readonly unknown[], depth: number, media: string | undefined): readonly unknown[] {
+  let copy: unknown[] | undefined
+  for (const [index, item] of list.entries()) {
+    const kept = walk(item, depth + 1, media)
+    if (copy === undefined && kept !== item) copy = list.slice(0, index)
+    copy?.push(kept)
+  }
+  return copy ?? list
+}
+
+function walkFields(value: Record<string, unknown>, depth: number): Record<string, unknown> {
   const own = mediaOf(value)
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key.toWellFormed(), walk(field, depth + 1, own)]))
+  let copy: Record<string, unknown> | undefined
+  const keys = Object.keys(value)
+  for (const [index, key] of keys.entries()) {
+    const field = value[key]
+    const kept = walk(field, depth + 1, own)
+    if (copy === undefined && (kept !== field || !key.isWellFormed())) copy = firstFields(value, keys, index)
+    if (copy !== undefined) setField(copy, key.toWellFormed(), kept)
+  }
+  return copy ?? value
+}
+
+function firstFields(value: Record<string, unknown>, keys: readonly string[], count: number): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const key of keys.slice(0, count)) setField(fields, key, value[key])
+  return fields
 }
 
 /** The media type an object names for its data, or `''` when it only says that it is media. */
@@ -49,9 +79,10 @@ function mediaOf(value: Record<string, unknown>): string | undefined {
 }
 
 function walkText(text: string, media: string | undefined): unknown {
-  const data = /^data:([\w.+/-]*)(?:;[\w=.+-]+)*;base64,/.exec(text.slice(0, 200))
+  const data = !text.startsWith('data:') ? null : /^data:([\w.+/-]*)(?:;[\w=.+-]+)*;base64,/.exec(text.slice(0, 200))
   if (data !== null) return base64(text, data[0].length, data[1] || undefined)
-  if (media !== undefined && /^[A-Za-z0-9+/_-]{100,}={0,2}$/.test(text)) return base64(text, 0, media || mimeOfBase64(text))
+  if (media !== undefined && text.length >= 100 && /^[A-Za-z0-9+/_-]{100,}={0,2}$/.test(text))
+    return base64(text, 0, media || mimeOfBase64(text))
   return text.toWellFormed()
 }
 
