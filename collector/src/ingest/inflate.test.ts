@@ -28,6 +28,22 @@ describe('inflate', () => {
     }
   })
 
+  it('believes no gzip body that is longer than its own end says', () => {
+    const lying = gzipSync(Buffer.alloc(MIB, 'a'))
+    lying.writeUInt32LE(1000, lying.length - 4)
+    expect(inflate(lying, 'gzip')).toMatchObject({
+      ok: false,
+      problem: { code: 'encoding', message: expect.stringContaining('longer than') },
+    })
+  })
+
+  it('spends nothing on a bomb', () => {
+    const bomb = gzipSync(Buffer.alloc(200 * MIB))
+    const before = process.memoryUsage().arrayBuffers
+    expect(inflate(bomb, 'gzip')).toMatchObject({ ok: false, problem: { code: 'too-large' } })
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MIB)
+  })
+
   it('refuses a body that is cut short or something else', () => {
     const cut = gzipSync(Buffer.from('{"resourceSpans":[]}')).subarray(0, 15)
     expect(inflate(cut, 'gzip')).toMatchObject({ ok: false, problem: { code: 'encoding' } })

@@ -291,8 +291,8 @@ type Opened =
   | { readonly outcome: ExportOutcome }
   | { readonly items: readonly Item[]; readonly reasons: string[]; readonly rejected: number }
 
-function open({ signal, body, format, encoding }: ExportMessage): Opened {
-  const inflated = inflate(body, encoding)
+function open({ signal, body, format, encoding, maxBytes }: ExportMessage): Opened {
+  const inflated = inflate(body, encoding, maxBytes)
   if (!inflated.ok) return refusal(inflated, inflated.problem.code === 'too-large' ? 413 : 400)
   if (signal === 'metrics') {
     const counted = countMetrics(inflated.value, format)

@@ -13,6 +13,8 @@ export interface ExportRequest {
   readonly body: Uint8Array<ArrayBuffer>
   readonly format: OtlpFormat
   readonly encoding: BodyEncoding
+  /** Largest body, counted after decompression; 64 MiB when absent. */
+  readonly maxBytes?: number
 }
 
 /** What became of it. `accepted` counts spans, records or metrics. */

@@ -11,7 +11,7 @@ export interface OpenStore {
   readonly path: string
   readonly ingest: IngestThread
   /** Tells other commands that the server on this port has the database. */
-  announce(port: number): void
+  announce(port: number, token: string | undefined): void
   /** Stores what was accepted, ends the thread and gives the database free. */
   close(): Promise<void>
 }
