@@ -7,6 +7,7 @@ import { MAX_BODY_BYTES } from './ingest/inflate.ts'
 import type { IngestThread } from './ingest/ingest-thread.ts'
 import { type OpenStore, openStore } from './ingest/open-store.ts'
 import { ok, type Result } from './problem.ts'
+import { type Access, createAccess, isLoopback, makeToken } from './serve/access.ts'
 import { createApp } from './serve/app.ts'
 import { InProcessBus } from './serve/bus.ts'
 import { ByteBudget } from './serve/byte-budget.ts'
@@ -18,7 +19,7 @@ import type { OtlpRoutesOptions } from './serve/otlp-routes.ts'
 import { type RunFinder, runFinder } from './serve/run-finder.ts'
 import { runStore } from './serve/run-store.ts'
 import { RunWatch } from './serve/run-watch.ts'
-import { type ServerSet, startServers } from './serve/server-set.ts'
+import { hostsToBind, type ServerSet, startServers } from './serve/server-set.ts'
 import { Sockets } from './serve/sockets.ts'
 import { openReader } from './store/database.ts'
 import type { Tables } from './store/tables.ts'
@@ -27,6 +28,10 @@ import { VERSION } from './version.ts'
 export interface CollectorOptions {
   /** 0 for any free port. */
   readonly port: number
+  /** The address to bind; loopback when absent. One that other machines can reach asks for a token. */
+  readonly host?: string
+  /** What callers have to show; made at the start when `host` needs one and there is none. */
+  readonly token?: string
   /** Database file, or `:memory:` for one that is gone at stop. */
   readonly db: string
   /** Also take 4318 and 4317, the default ports of OTLP/HTTP and OTLP/gRPC, when they are free. */
@@ -46,6 +51,8 @@ export interface CollectorOptions {
 export interface Collector {
   readonly port: number
   readonly url: string
+  /** What callers have to show, if anything. */
+  readonly token: string | undefined
   /** `host:port` of everything that is bound. */
   readonly bound: readonly string[]
   /** Lets go of ports, sockets, threads and files; what was accepted is stored. */
@@ -109,7 +116,15 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   })
 
   const ports = new Set<number>()
-  const guard = createGuard({ ports: () => ports, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] })
+  const isReachable = options.host !== undefined && !isLoopback(options.host)
+  const token = options.token ?? (isReachable ? makeToken() : undefined)
+  const access = createAccess(token)
+  const guard = createGuard({
+    ports: () => ports,
+    isReachable,
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+  })
   const otlp: OtlpRoutesOptions = {
     take: (request) => ingest.export(request),
     budget: new ByteBudget(options.maxWaitingBytes ?? 2 * MAX_BODY_BYTES),
@@ -117,14 +132,15 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
   }
   let servers: ServerSet | undefined
-  const demo = new DemoRuns(() => `ws://127.0.0.1:${servers?.port}/ingest`)
-  const app = appOf(options, { guard, database, find, watch, bus, hub, ingest, otlp, demo, path })
+  const demo = new DemoRuns(() => `ws://127.0.0.1:${servers?.port}/ingest`, token)
+  const app = appOf(options, { guard, access, database, find, watch, bus, hub, ingest, otlp, demo, path })
   const sockets = new Sockets(
     {
       '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
       '/ws/ui': { ...VIEWER_SOCKETS, connect: (peer) => hub.connectViewer(peer) },
     },
     guard,
+    access,
   )
   parts.stops.push(async () => {
     // Closed first, so that nobody comes in; done last, because a server waits for its upgraded sockets.
@@ -134,20 +150,28 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
     sockets.stop()
     await closed
   })
-  const started = await startServers({ app, sockets, grpc: grpcFront(otlp), port: options.port, otlpPorts: options.otlpPorts === true })
+  const started = await startServers({
+    app,
+    sockets,
+    grpc: grpcFront({ ...otlp, guard, access }),
+    hosts: hostsToBind(options.host),
+    port: options.port,
+    ports,
+    otlpPorts: options.otlpPorts === true,
+  })
   if (!started.ok) return started
   servers = started.value
-  for (const port of servers.ports) ports.add(port)
-  store.announce(servers.port)
-  return ok(collectorOf(servers, parts))
+  store.announce(servers.port, token)
+  return ok(collectorOf(servers, token, parts))
 }
 
-function collectorOf({ port, bound }: ServerSet, parts: Parts): Collector {
-  return { port, url: `http://127.0.0.1:${port}`, bound, stop: () => stopAll(parts) }
+function collectorOf({ port, bound }: ServerSet, token: string | undefined, parts: Parts): Collector {
+  return { port, url: `http://127.0.0.1:${port}`, token, bound, stop: () => stopAll(parts) }
 }
 
 interface AppParts {
   readonly guard: Guard
+  readonly access: Access
   readonly database: Kysely<Tables>
   readonly find: RunFinder
   readonly watch: RunWatch
@@ -159,9 +183,10 @@ interface AppParts {
   readonly path: string
 }
 
-function appOf(options: CollectorOptions, { guard, database, find, watch, bus, hub, ingest, otlp, demo, path }: AppParts): Express {
+function appOf(options: CollectorOptions, { guard, access, database, find, watch, bus, hub, ingest, otlp, demo, path }: AppParts): Express {
   return createApp({
     guard,
+    access,
     version: VERSION,
     otlp,
     api: {

@@ -1,7 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { fetchApi } from './link/token.ts'
 import { createViewerLink } from './link/viewer-link.ts'
+import { TokenNeeded } from './panels/first-run/token-needed.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
 import { createWorkbench } from './ui/workbench.ts'
@@ -13,8 +15,15 @@ document.addEventListener('visibilitychange', link.visibilityChanged)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root.')
-createRoot(root).render(
+const screen = createRoot(root)
+screen.render(
   <StrictMode>
     <App viewer={{ store: link.store, actions: link.actions, workbench: createWorkbench() }} />
   </StrictMode>,
+)
+
+// A refused WebSocket does not tell why it was refused; this answer does. A server that is not there yet is the link's business.
+void fetchApi('/api/session').then(
+  ({ status }) => status === 401 && screen.render(<TokenNeeded />),
+  () => undefined,
 )

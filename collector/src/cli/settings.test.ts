@@ -27,6 +27,27 @@ describe('serveSettings', () => {
     })
   })
 
+  it.each([
+    [{}, {}, undefined],
+    [{ host: 'localhost' }, {}, undefined],
+    [{ host: '0.0.0.0' }, {}, '0.0.0.0'],
+    [{}, { GRAPHMIND_HOST: '192.168.1.5' }, '192.168.1.5'],
+    [{ host: '::' }, { GRAPHMIND_HOST: '192.168.1.5' }, '::'],
+  ])('binds for %o and %o: %s', (flags, environment, host) => {
+    const read = settings(flags, environment as Record<string, string>)
+    expect(read.ok && read.value.host).toBe(host)
+  })
+
+  it('refuses a name to listen on, and a token that is easily guessed or needs escaping', () => {
+    expect(settings({ host: 'example.com' })).toMatchObject({ ok: false, problem: { message: expect.stringContaining('IP address') } })
+    for (const token of ['short', 'with blank and more', 'ünicode-token-here']) {
+      const refused = settings({}, { GRAPHMIND_TOKEN: token })
+      expect(refused).toMatchObject({ ok: false, problem: { code: 'token' } })
+      expect(JSON.stringify(refused)).not.toContain(token)
+    }
+    expect(settings({}, { GRAPHMIND_TOKEN: 'long-enough.to_be~ok' })).toMatchObject({ value: { token: 'long-enough.to_be~ok' } })
+  })
+
   it('takes a variable set to nothing for one that is not set', () => {
     const unset = {
       GRAPHMIND_DB: '',

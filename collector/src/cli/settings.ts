@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CollectorOptions } from '../collector.ts'
@@ -9,6 +10,7 @@ export const DEFAULT_PORT = 4747
 /** The options of `serve` as given on the command line. */
 export interface ServeFlags {
   readonly port?: string
+  readonly host?: string
   readonly db?: string
   /** Undefined when neither --open nor --no-open was given. */
   readonly open?: boolean
@@ -28,6 +30,10 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
   if (!breakpoints.ok) return breakpoints
   const grace = readGrace(given(environment['GRAPHMIND_ABANDON_GRACE_MS']))
   if (!grace.ok) return grace
+  const host = readHost(flags.host ?? given(environment['GRAPHMIND_HOST']))
+  if (!host.ok) return host
+  const token = readToken(given(environment['GRAPHMIND_TOKEN']))
+  if (!token.ok) return token
   const viewerDist = given(environment['GRAPHMIND_VIEWER_DIST'])
   return ok({
     port: port.value,
@@ -36,6 +42,8 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
     breakpoints: breakpoints.value,
     allowedHosts: readList(environment['GRAPHMIND_ALLOWED_HOSTS']),
     allowedOrigins: readList(environment['GRAPHMIND_ALLOWED_ORIGINS']),
+    ...(host.value === undefined ? {} : { host: host.value }),
+    ...(token.value === undefined ? {} : { token: token.value }),
     ...(grace.value === undefined ? {} : { abandonGraceMs: grace.value }),
     ...(viewerDist === undefined ? {} : { viewerDist }),
   })
@@ -55,6 +63,23 @@ export function readPort(value: string | undefined): Result<number> {
   if (value === undefined) return ok(DEFAULT_PORT)
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
   return port <= 65_535 ? ok(port) : failed('port', `--port takes a number from 0 to 65535, not "${value}".`)
+}
+
+/** An address, because a name may stand for another one tomorrow. `localhost` is the default: both addresses of loopback. */
+function readHost(value: string | undefined): Result<string | undefined> {
+  if (value === undefined || value.toLowerCase() === 'localhost') return ok(undefined)
+  return isIP(value) === 0
+    ? failed('host', `--host takes an IP address, such as 0.0.0.0 for every address of this machine, not "${value}".`)
+    : ok(value)
+}
+
+function readToken(value: string | undefined): Result<string | undefined> {
+  return value === undefined || /^[\w.~-]{16,256}$/.test(value)
+    ? ok(value)
+    : failed(
+        'token',
+        'GRAPHMIND_TOKEN takes 16 to 256 letters, digits, dots, tildes, dashes and underscores. Leave it out, and one is made at each start.',
+      )
 }
 
 function readGrace(value: string | undefined): Result<number | undefined> {

@@ -7,11 +7,13 @@ export const MAX_DEMO_RUNS = 4
 /** The demo runs that this server plays to itself, for the viewer’s demo button. */
 export class DemoRuns {
   readonly #ingestUrl: () => string
+  readonly #token: string | undefined
   readonly #stops = new Set<() => Promise<void>>()
 
   /** The address is asked for at each start: the port is known only then. */
-  constructor(ingestUrl: () => string) {
+  constructor(ingestUrl: () => string, token?: string) {
     this.#ingestUrl = ingestUrl
+    this.#token = token
   }
 
   /** Starts one more and gives its run id; a problem when too many are on or it can't connect. */
@@ -29,6 +31,7 @@ export class DemoRuns {
     const runId = Promise.withResolvers<Result<string>>()
     const replay = startReplay({
       ingestUrl: this.#ingestUrl(),
+      token: this.#token,
       recording: readRecording(),
       wait: (ms) => wait(ms, undefined, { signal: leaving.signal }),
       started: (id) => runId.resolve(ok(id)),

@@ -6,6 +6,8 @@ import type { Recording } from './recording.ts'
 export interface ReplayOptions {
   /** The server's `/ingest`. */
   readonly ingestUrl: string
+  /** The server's, if it asks for one. */
+  readonly token?: string | undefined
   readonly recording: Recording
   /** Waits between the recorded events. */
   readonly wait: (ms: number) => Promise<void>
@@ -32,6 +34,7 @@ export function startReplay(options: ReplayOptions): Replay {
   // The environment is the command's, not that of a program to be debugged.
   const session = createSession({
     url: options.ingestUrl,
+    token: options.token,
     appName: 'trip-planner',
     sdk: { name: 'ai', version: '7.0.173' },
     meta: { source: 'demo' },

@@ -21,7 +21,7 @@ export function exportResponse(signal: Signal, format: OtlpFormat, rejected: num
 }
 
 // google.rpc.Code numbers for the HTTP statuses we answer with.
-const RPC_CODES: Readonly<Record<number, number>> = { 400: 3, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 429: 8, 503: 14 }
+const RPC_CODES: Readonly<Record<number, number>> = { 400: 3, 401: 16, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 429: 8, 503: 14 }
 
 /** The body of an OTLP error: a google.rpc.Status in the format the client speaks. */
 export function statusBody(httpStatus: number, format: OtlpFormat, message: string): Uint8Array {

@@ -1,17 +1,19 @@
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import type { DemoRuns } from '../demo/demo-runs.ts'
+import type { Access } from './access.ts'
 import { type ApiOptions, apiRoutes } from './api-routes.ts'
 import { demoRoutes } from './demo-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import type { Guard } from './guard.ts'
 import { type ImportRoutesOptions, importRoutes } from './import-routes.ts'
-import { type OtlpRoutesOptions, otlpRoutes } from './otlp-routes.ts'
+import { type OtlpRoutesOptions, otlpRoutes, refuseExport } from './otlp-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionRoute } from './session-route.ts'
 import { viewerFiles } from './viewer-files.ts'
 
 export interface AppOptions {
   readonly guard: Guard
+  readonly access: Access
   readonly version: string
   readonly otlp: OtlpRoutesOptions
   readonly api: ApiOptions
@@ -22,7 +24,7 @@ export interface AppOptions {
 }
 
 /** Everything that speaks HTTP on our port. The guard comes before any route. */
-export function createApp({ guard, version, otlp, api, imports, demo, viewerDist }: AppOptions): Express {
+export function createApp({ guard, access, version, otlp, api, imports, demo, viewerDist }: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
@@ -30,10 +32,17 @@ export function createApp({ guard, version, otlp, api, imports, demo, viewerDist
   app.use((request, response, next) => {
     const allowed = guard(request.headers)
     if (allowed.ok) next()
-    else response.status(403).json({ error: allowed.problem.message })
+    else refuse(request, response, 403, allowed.problem.message)
   })
   app.get('/health', (_request, response) => {
     response.json({ ok: true, name: 'graphmind', version })
+  })
+  // The viewer's own files tell nothing, and a browser asks for them before its page can show a token.
+  app.use(['/v1', '/api'], (request, response, next) => {
+    const allowed = access(request.headers)
+    if (allowed.ok) return next()
+    response.setHeader('WWW-Authenticate', 'Bearer')
+    refuse(request, response, 401, allowed.problem.message)
   })
   app.use(otlpRoutes(otlp))
   app.use('/api', importRoutes(imports))
@@ -47,6 +56,12 @@ export function createApp({ guard, version, otlp, api, imports, demo, viewerDist
   })
   app.use(lastResort)
   return app
+}
+
+/** Says no in the form that the caller reads: exporters a Status, everybody else our own JSON. */
+function refuse(request: Request, response: Response, status: 401 | 403, message: string): void {
+  if (request.baseUrl === '/v1' || request.path.startsWith('/v1/')) refuseExport(request, response, status, message)
+  else response.status(status).json({ error: message })
 }
 
 const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {

@@ -115,6 +115,28 @@ describe('OTLP/gRPC', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
+  it('says in words that it speaks only gRPC over HTTP/2, and only what a foreign page could not', async () => {
+    const collector = await collectorWith()
+    const session = connectHttp2(`http://127.0.0.1:${collector.port}`)
+    const answer = async (headers: object) => {
+      const stream = session.request({ ':path': '/health', ...headers })
+      const [response] = (await once(stream, 'response')) as [{ readonly [name: string]: unknown }]
+      const chunks: Buffer[] = []
+      for await (const chunk of stream) chunks.push(chunk)
+      return { status: response[':status'], code: response['grpc-status'], text: Buffer.concat(chunks).toString() }
+    }
+    expect(await answer({})).toMatchObject({ status: 505, text: expect.stringContaining('--http1.1') })
+    const call = {
+      ':method': 'POST',
+      ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+      'content-type': 'application/grpc',
+    }
+    expect(await answer({ ...call, origin: 'http://evil.test' })).toMatchObject({ code: String(status.PERMISSION_DENIED) })
+    expect(await answer({ ...call, ':authority': 'evil.test' })).toMatchObject({ code: String(status.PERMISSION_DENIED) })
+    expect(await answer({ ...call, 'grpc-encoding': 'snappy' })).toMatchObject({ code: String(status.UNIMPLEMENTED) })
+    session.destroy()
+  })
+
   it('stops while a connection has said nothing, and while an HTTP/2 session is open', async () => {
     const collector = await testCollector()
     const silent = connect(collector.port, '127.0.0.1')

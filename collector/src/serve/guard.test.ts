@@ -3,6 +3,7 @@ import { createGuard } from './guard.ts'
 
 const guard = createGuard({
   ports: () => new Set([4747, 4318]),
+  isReachable: false,
   allowedHosts: ['box.test', 'other.test:9'],
   allowedOrigins: ['https://app.test'],
 })
@@ -60,8 +61,24 @@ describe('guard', () => {
   })
 
   it('lets any page in where the user said *', () => {
-    const open = createGuard({ ports: () => new Set([4747]), allowedHosts: [], allowedOrigins: ['*'] })
+    const open = createGuard({ ports: () => new Set([4747]), isReachable: false, allowedHosts: [], allowedOrigins: ['*'] })
     expect(open({ host: 'localhost:4747', origin: 'http://evil.test' }).ok).toBe(true)
     expect(open({ host: 'evil.test', origin: 'http://evil.test' }).ok).toBe(false)
+  })
+})
+
+describe('guard where others can reach us', () => {
+  const reachable = createGuard({ ports: () => new Set([4747]), isReachable: true, allowedHosts: ['box.test'], allowedOrigins: [] })
+
+  it.each(['10.0.0.1:4747', '192.168.1.7:8080', '[fe80::1]:4747', 'localhost:8080', '127.0.0.1', 'box.test:9'])(
+    'lets Host %s pass',
+    (host) => expect(reachable({ host }).ok).toBe(true),
+  )
+  it.each(['evil.test:4747', '10.0.0.1.evil.test:4747', ''])('refuses Host %s, which a page could rebind', (host) =>
+    expect(reachable({ host }).ok).toBe(false),
+  )
+  it('takes only the very address it was asked at for its own origin, or one of this machine', () => {
+    const origin = (from: string) => reachable({ host: '10.0.0.1:4747', origin: from }).ok
+    expect([origin('http://10.0.0.1:4747'), origin('http://evil.test'), origin('null')]).toEqual([true, false, false])
   })
 })

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import { failed, ok, type Result } from '../problem.ts'
 
 export interface GuardOptions {
   /** Ports we listen on. */
   readonly ports: () => ReadonlySet<number>
+  /** We listen where others can reach us: addresses are ours too, whatever the port, since it may be forwarded. Names are not: a page could rebind one. */
+  readonly isReachable: boolean
   /** Further Host values, `name` or `name:port`, lower case. */
   readonly allowedHosts: readonly string[]
   /** Further Origin values, lower case; `*` for any. */
@@ -29,9 +32,10 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
-function isOurs(host: string, { ports, allowedHosts }: GuardOptions): boolean {
+function isOurs(host: string, { ports, isReachable, allowedHosts }: GuardOptions): boolean {
   const { name, port } = splitHost(host)
   if (allowedHosts.includes(host) || allowedHosts.includes(name)) return true
+  if (isReachable && (isLoopbackName(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)) return true
   return isLoopbackName(name) && ports().has(port)
 }
 

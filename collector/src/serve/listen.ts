@@ -5,7 +5,7 @@ import { failed, messageOf, ok, type Result } from '../problem.ts'
 const { createServer } = process.getBuiltinModule('node:http')
 
 // Node's own default of 300 s would let a slow body hold its buffer for five minutes.
-const REQUEST_TIMEOUT_MS = 60_000
+export const REQUEST_TIMEOUT_MS = 60_000
 const LAST_ANSWER_MS = 1_000
 
 /** A server that does not listen yet. */

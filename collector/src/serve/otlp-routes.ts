@@ -5,7 +5,7 @@ import { CONTENT_TYPES, exportResponse, type Signal, statusBody } from '../otlp/
 import type { OtlpFormat } from '../otlp/decode.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { IngestStats } from './ingest-stats.ts'
-import { readBody } from './read-body.ts'
+import { announcedBytes, readBody } from './read-body.ts'
 
 const FORMATS: Readonly<Record<string, OtlpFormat>> = {
   'application/json': 'json',
@@ -39,7 +39,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): Router {
 async function receive(signal: Signal, request: Request, response: Response, options: OtlpRoutesOptions): Promise<void> {
   const { budget, stats, maxBodyBytes = MAX_BODY_BYTES } = options
   const contentType = request.headers['content-type'] ?? ''
-  const format = FORMATS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
+  const format = formatOf(contentType)
   if (format === undefined) {
     return refuse(response, 415, 'json', `Content-Type "${contentType}" is not OTLP. Send application/json or application/x-protobuf.`)
   }
@@ -47,7 +47,7 @@ async function receive(signal: Signal, request: Request, response: Response, opt
   if (!ENCODINGS.has(encoding)) {
     return refuse(response, 415, format, `Content-Encoding "${encoding}" is not supported. Use gzip, deflate or none.`)
   }
-  const read = await readBody(request, maxBodyBytes, budget)
+  const read = await readBody(request, announcedBytes(request), maxBodyBytes, budget)
   if (read.outcome === 'aborted') return
   if (read.outcome === 'too-large') {
     stats.refused(signal, 413)
@@ -59,13 +59,22 @@ async function receive(signal: Signal, request: Request, response: Response, opt
   }
   try {
     const bytes = read.body.byteLength
-    const outcome = await options.take({ signal, format, encoding: encoding as BodyEncoding, body: read.body })
+    const outcome = await options.take({ signal, format, encoding: encoding as BodyEncoding, maxBytes: maxBodyBytes, body: read.body })
     answer(response, signal, format, outcome)
     if (outcome.status === 200) stats.accepted(signal, bytes, outcome.accepted, outcome.rejected, outcome.reasons)
     else stats.refused(signal, outcome.status)
   } finally {
     read.done()
   }
+}
+
+function formatOf(contentType: string): OtlpFormat | undefined {
+  return FORMATS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
+}
+
+/** Refuses an export before anything of it is read. */
+export function refuseExport(request: Request, response: Response, status: 401 | 403, message: string): void {
+  refuse(response, status, formatOf(request.headers['content-type'] ?? '') ?? 'json', message)
 }
 
 function answer(response: Response, signal: Signal, format: OtlpFormat, outcome: ExportOutcome): void {

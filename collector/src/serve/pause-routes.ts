@@ -7,7 +7,7 @@ import { readInstance } from '../store/reads/instance.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { readSeq, readText } from './query.ts'
-import { readBody } from './read-body.ts'
+import { announcedBytes, readBody } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
 
@@ -124,7 +124,7 @@ type Wish = Pick<ResumeRequest, 'action' | 'output' | 'input' | 'requestId' | 'o
 async function readResume(request: Request, budget: ByteBudget): Promise<Result<Wish>> {
   // A form or a plain text can be sent by any page; JSON can't without asking first.
   if (!request.is('application/json')) return failed('415', 'Send the command as JSON, with Content-Type: application/json.')
-  const body = await readBody(request, MAX_RESUME_BYTES, budget)
+  const body = await readBody(request, announcedBytes(request), MAX_RESUME_BYTES, budget)
   if (body.outcome === 'too-large') return failed('413', `A command may have at most ${MAX_RESUME_BYTES} bytes.`)
   if (body.outcome !== 'read') return failed('503', 'The server is busy. Try again.')
   try {

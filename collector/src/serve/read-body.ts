@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { ByteBudget } from './byte-budget.ts'
 
 /** A body in a buffer of its own, so that it can be transferred; `done` gives its bytes back to the budget. */
@@ -8,9 +9,13 @@ export type ReadBody =
   | { readonly outcome: 'no-room' }
   | { readonly outcome: 'aborted' }
 
-/** Reads a request body of at most `maxBytes`, with or without a length; every byte is on the budget from the moment it may come. */
-export async function readBody(request: IncomingMessage, maxBytes: number, budget: ByteBudget): Promise<ReadBody> {
-  const announced = Number(request.headers['content-length'] ?? Number.NaN)
+/** The length that a request gives of its body, or NaN. */
+export function announcedBytes({ headers }: { readonly headers: IncomingHttpHeaders }): number {
+  return Number(headers['content-length'] ?? Number.NaN)
+}
+
+/** Reads a request body of at most `maxBytes`; every byte is on the budget from the moment it may come. `announced`: as `announcedBytes` says. */
+export async function readBody(request: Readable, announced: number, maxBytes: number, budget: ByteBudget): Promise<ReadBody> {
   if (announced > maxBytes) return { outcome: 'too-large' }
   let reserved = 0
   const reserve = (bytes: number) => {
@@ -26,7 +31,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number, budge
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // Left half-read it still has to be answered, so it is not destroyed.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.byteLength
       if (size > maxBytes) {
         release()

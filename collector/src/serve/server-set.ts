@@ -11,7 +11,6 @@ const OTLP_GRPC_PORT = 4317
 
 export interface ServerSet {
   readonly port: number
-  readonly ports: readonly number[]
   readonly bound: readonly string[]
   stop(): Promise<void>
 }
@@ -20,15 +19,23 @@ export interface ServerSetOptions {
   readonly app: Express
   readonly sockets: Sockets
   readonly grpc: GrpcFront
+  readonly hosts: readonly string[]
   readonly port: number
+  /** Told each port before its first request is read. */
+  readonly ports: Set<number>
   readonly otlpPorts: boolean
 }
 
-/** Listens on both loopback addresses, and on the OTLP default ports when that is wanted and they are free. Every port speaks HTTP and gRPC. Only the main port has to be had. */
-export async function startServers({ app, sockets, grpc, port, otlpPorts }: ServerSetOptions): Promise<Result<ServerSet>> {
+/** The addresses to bind: those of loopback, or the given one, and then 127.0.0.1 too, where this machine's own commands look. */
+export function hostsToBind(host: string | undefined): readonly string[] {
+  if (host === undefined) return ['127.0.0.1', '::1']
+  return ['0.0.0.0', '::', '127.0.0.1'].includes(host) ? [host] : [host, '127.0.0.1']
+}
+
+/** Listens on these addresses, and on the OTLP default ports when that is wanted and they are free. Every port speaks HTTP and gRPC. Only the main port of the first address has to be had. */
+export async function startServers({ app, sockets, grpc, hosts, port, ports, otlpPorts }: ServerSetOptions): Promise<Result<ServerSet>> {
   const servers: Server[] = []
   const dropSilent: (() => void)[] = []
-  const ports = new Set<number>()
   const bound: string[] = []
   const open = async (host: string, wanted: number) => {
     const server = httpServer(app)
@@ -41,18 +48,18 @@ export async function startServers({ app, sockets, grpc, port, otlpPorts }: Serv
     bound.push(`${host.includes(':') ? `[${host}]` : host}:${listening.value}`)
     return listening
   }
-  const main = await open('127.0.0.1', port)
-  if (!main.ok) return main
-  // `localhost` may mean ::1 first; a machine without IPv6 has only the other.
-  await open('::1', main.value)
-  for (const wanted of otlpPorts ? [OTLP_HTTP_PORT, OTLP_GRPC_PORT] : []) {
-    if (wanted === main.value) continue
-    const taken = await open('127.0.0.1', wanted)
-    if (taken.ok) await open('::1', wanted)
+  const [first = '127.0.0.1', ...others] = hosts
+  const openAll = async (wanted: number) => {
+    const taken = await open(first, wanted)
+    // `localhost` may mean ::1 first; a machine without IPv6 has only the other.
+    if (taken.ok) for (const host of others) await open(host, taken.value)
+    return taken
   }
+  const main = await openAll(port)
+  if (!main.ok) return main
+  for (const wanted of otlpPorts ? [OTLP_HTTP_PORT, OTLP_GRPC_PORT] : []) if (wanted !== main.value) await openAll(wanted)
   return ok({
     port: main.value,
-    ports: [...ports],
     bound,
     async stop() {
       const closed = Promise.all(servers.map(closeServer))

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Connection, Peer } from '@graphmind-ai/hub'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { type Access, SOCKET_PROTOCOL } from './access.ts'
 import type { Guard } from './guard.ts'
 
 export interface SocketRoute {
@@ -18,15 +19,20 @@ const MAX_CLOSE_REASON_BYTES = 123
 export class Sockets {
   readonly #routes: Readonly<Record<string, SocketRoute>>
   readonly #guard: Guard
+  readonly #access: Access
   readonly #servers = new Map<SocketRoute, WebSocketServer>()
   readonly #timer: NodeJS.Timeout
 
   /** `routes` by path. */
-  constructor(routes: Readonly<Record<string, SocketRoute>>, guard: Guard) {
+  constructor(routes: Readonly<Record<string, SocketRoute>>, guard: Guard, access: Access) {
     this.#routes = routes
     this.#guard = guard
+    this.#access = access
     for (const route of Object.values(routes)) {
-      this.#servers.set(route, new WebSocketServer({ noServer: true, maxPayload: route.maxFrameBytes, perMessageDeflate: false }))
+      this.#servers.set(
+        route,
+        new WebSocketServer({ noServer: true, maxPayload: route.maxFrameBytes, perMessageDeflate: false, handleProtocols }),
+      )
     }
     this.#timer = setInterval(() => this.#pingAll(), PING_MS).unref()
   }
@@ -49,7 +55,9 @@ export class Sockets {
     const route = Object.hasOwn(this.#routes, path) ? this.#routes[path] : undefined
     const server = route === undefined ? undefined : this.#servers.get(route)
     const allowed = this.#guard(request.headers)
+    const known = this.#access(request.headers)
     if (!allowed.ok) refuse(socket, '403 Forbidden', allowed.problem.message)
+    else if (!known.ok) refuse(socket, '401 Unauthorized', known.problem.message)
     else if (route === undefined || server === undefined)
       refuse(socket, '404 Not Found', `There is no WebSocket at ${path}. Use /ingest or /ws/ui.`)
     else if (server.clients.size >= route.maxSockets)
@@ -70,6 +78,9 @@ export class Sockets {
     }
   }
 }
+
+/** Our own protocol when it is offered; never one that carries a token. */
+const handleProtocols = (offered: ReadonlySet<string>) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false)
 
 /** Sockets that were not heard of since the last ping. */
 const quiet = new WeakSet<WebSocket>()

@@ -33,7 +33,7 @@ describe('the lock beside a database', () => {
     await withServer('graphmind', async (port) => {
       const owner = own()
       owner.announce(port)
-      expect(await findServer(database)).toBe(`http://127.0.0.1:${port}`)
+      expect(await findServer(database)).toEqual({ url: `http://127.0.0.1:${port}`, token: undefined })
       if (process.platform !== 'win32') {
         for (const file of [lockPath(database), heldPath(database)]) expect(statSync(file).mode & 0o777).toBe(0o600)
       }

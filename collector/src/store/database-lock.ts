@@ -9,12 +9,25 @@ interface Owner {
   readonly pid: number
   /** Null for a server that is just starting, and for a command that writes by itself, such as an import without a server. */
   readonly port: number | null
+  /** What the server asks its callers for. The file is this user's alone, so the user's own commands may know it. */
+  readonly token?: string
+}
+
+/** A server that has a database, and how to talk to it. */
+export interface RunningServer {
+  readonly url: string
+  readonly token: string | undefined
+}
+
+/** The headers that a request to this server needs. */
+export function headersFor({ token }: RunningServer): { readonly authorization?: string } {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
 /** The one right to write to a database. It ends with the process, however that ends. */
 export interface Ownership {
   /** Tells other commands where to find the server that has the database. */
-  announce(port: number): void
+  announce(port: number, token?: string): void
   release(): void
 }
 
@@ -41,7 +54,7 @@ export function ownDatabase(database: string): Result<Ownership> {
 
 function ownership(database: string, held: DatabaseSync): Ownership {
   return {
-    announce: (port) => writeOwner(database, port),
+    announce: (port, token) => writeOwner(database, port, token),
     release() {
       // A file that another process has written meanwhile is not ours to take away.
       if (readOwner(database)?.pid === process.pid) rmSync(lockPath(database), { force: true })
@@ -61,18 +74,19 @@ function ownedBy(owner: Owner | undefined, database: string): Result<never> {
   return failed('database-owned', `${who} is writing to ${database}. Wait for it, stop it, or name another file with --db.`)
 }
 
-/** The address of the server that owns this database, or undefined when none answers. */
-export async function findServer(database: string): Promise<string | undefined> {
+/** The server that owns this database, or undefined when none answers. */
+export async function findServer(database: string): Promise<RunningServer | undefined> {
   const owner = readOwner(database)
   if (owner?.port == null || !isAlive(owner.pid)) return undefined
   const url = addressOf(owner.port)
-  return (await isGraphmind(url)) ? url : undefined
+  return (await isGraphmind(url)) ? { url, token: owner.token } : undefined
 }
 
 const addressOf = (port: number): string => `http://127.0.0.1:${port}`
 
-function writeOwner(database: string, port: number | null): void {
-  writeFileSync(lockPath(database), JSON.stringify({ pid: process.pid, port } satisfies Owner), { mode: 0o600 })
+function writeOwner(database: string, port: number | null, token?: string): void {
+  const owner: Owner = { pid: process.pid, port, ...(token === undefined ? {} : { token }) }
+  writeFileSync(lockPath(database), JSON.stringify(owner), { mode: 0o600 })
 }
 
 function readOwner(database: string): Owner | undefined {
@@ -81,7 +95,11 @@ function readOwner(database: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value !== 'object' || value === null || !('pid' in value) || typeof value.pid !== 'number') return undefined
-    return { pid: value.pid, port: 'port' in value && typeof value.port === 'number' ? value.port : null }
+    return {
+      pid: value.pid,
+      port: 'port' in value && typeof value.port === 'number' ? value.port : null,
+      ...('token' in value && typeof value.token === 'string' ? { token: value.token } : {}),
+    }
   } catch {
     // One that is just being written: nobody to ask.
     return undefined

@@ -76,7 +76,7 @@ export class LiveSession implements Session {
       socketBytes: () => this.#link.bufferedBytes,
       warn: this.#warn,
     })
-    const dial = settings.webSocket === undefined ? dialWs : dialWith(settings.webSocket)
+    const dial = settings.webSocket === undefined ? dialWs(settings.token) : dialWith(settings.webSocket, settings.token)
     this.#link = new Link(settings.url, dial, settings.times, {
       hello: () => helloFrame(settings, this.senderId, this.#connections++, this.#sessionToken),
       attached: (ack) => this.#guard('attach', () => this.#onAttached(ack)),

@@ -13,6 +13,8 @@ export const DEFAULT_URL = 'ws://127.0.0.1:4747/ingest'
 export interface SessionOptions extends HideOptions {
   /** The debugger's address; GRAPHMIND_URL, or ws://127.0.0.1:4747/ingest. */
   readonly url?: string | undefined
+  /** What the debugger asks its callers for; GRAPHMIND_TOKEN. Off loopback it always asks. */
+  readonly token?: string | undefined
   readonly appName?: string | undefined
   /** The instrumented framework. */
   readonly sdk?: SdkInfo | undefined
@@ -48,6 +50,7 @@ export interface SessionOptions extends HideOptions {
 export interface Settings {
   readonly enabled: boolean
   readonly url: string
+  readonly token: string | undefined
   readonly appName: string
   readonly sdk: SdkInfo
   readonly meta: Readonly<Record<string, unknown>>
@@ -70,6 +73,7 @@ export function resolveOptions(options: SessionOptions): Settings {
   return {
     enabled: isEnabled(options.enabled, environment),
     url: options.url ?? (environment['GRAPHMIND_URL'] || DEFAULT_URL),
+    token: options.token ?? (environment['GRAPHMIND_TOKEN'] || undefined),
     appName: options.appName ?? 'app',
     sdk: options.sdk ?? { name: '@graphmind-ai/client', version: CLIENT_VERSION },
     meta: options.meta ?? {},

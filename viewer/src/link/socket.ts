@@ -1,4 +1,5 @@
 import { backoffMs } from './backoff.ts'
+import { readToken, socketProtocols } from './token.ts'
 
 export interface SocketListener {
   opened(): void
@@ -26,7 +27,7 @@ export function createSocket(url: string, listener: SocketListener): Reconnectin
   const connect = () => {
     timer = undefined
     listener.connecting()
-    const current = new WebSocket(url)
+    const current = new WebSocket(url, socketProtocols(readToken(window)))
     socket = current
     current.addEventListener('open', () => {
       attempt = 0

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readRecording } from '../../demo/recording.ts'
 import { startReplay } from '../../demo/replay.ts'
 import { ok, type Result } from '../../problem.ts'
-import { findServer, isGraphmind } from '../../store/database-lock.ts'
+import { findServer, isGraphmind, type RunningServer } from '../../store/database-lock.ts'
 import type { Cli } from '../cli.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serve } from '../serve/serve.ts'
@@ -29,7 +29,7 @@ export async function demo(flags: DemoFlags, cli: Cli): Promise<Result<undefined
   const { url, stop } = server.value
   const interrupted = cli.interrupted()
   try {
-    const run = flags.live === true ? liveAgent(url, cli) : ok(recordedRun(url, flags, cli))
+    const run = flags.live === true ? liveAgent(server.value, cli) : ok(recordedRun(server.value, flags, cli))
     if (!run.ok) return run
     const end = await Promise.race([run.value.ended, interrupted])
     if (end === undefined) await run.value.stop()
@@ -45,8 +45,7 @@ export async function demo(flags: DemoFlags, cli: Cli): Promise<Result<undefined
   }
 }
 
-interface Server {
-  readonly url: string
+interface Server extends RunningServer {
   /** Of a server that was started here. */
   readonly stop?: () => Promise<void>
 }
@@ -56,17 +55,19 @@ async function serverFor(flags: DemoFlags, cli: Cli): Promise<Result<Server>> {
   const port = readPort(flags.port)
   if (!port.ok) return port
   const owner = flags.port === undefined ? await findServer(databasePath(flags.db, cli.environment)) : undefined
-  const there = owner ?? `http://127.0.0.1:${port.value}`
-  if (owner !== undefined || (await isGraphmind(there))) return ok({ url: there })
+  if (owner !== undefined) return ok(owner)
+  const there = { url: `http://127.0.0.1:${port.value}`, token: cli.environment['GRAPHMIND_TOKEN'] || undefined }
+  if (await isGraphmind(there.url)) return ok(there)
   const { db } = flags
   const started = await serve({ port: String(port.value), open: false, otlpPorts: false, ...(db === undefined ? {} : { db }) }, cli)
-  return started.ok ? ok({ url: started.value.url, stop: () => started.value.stop() }) : started
+  return started.ok ? ok({ url: started.value.url, token: started.value.token, stop: () => started.value.stop() }) : started
 }
 
-function recordedRun(url: string, flags: DemoFlags, cli: Cli): DemoRun {
+function recordedRun({ url, token }: RunningServer, flags: DemoFlags, cli: Cli): DemoRun {
   const leaving = new AbortController()
   const replay = startReplay({
     ingestUrl: `${url.replace('http', 'ws')}/ingest`,
+    token,
     recording: readRecording(),
     wait: (ms) => wait(ms, undefined, { signal: leaving.signal }),
     started: (runId) => void show(`${url}/run/${runId}`, flags, cli),

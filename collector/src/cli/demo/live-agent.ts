@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageFile } from '../../package-file.ts'
 import { failed, ok, type Result } from '../../problem.ts'
+import type { RunningServer } from '../../store/database-lock.ts'
 import type { Cli } from '../cli.ts'
 import type { DemoRun } from './demo.ts'
 
@@ -10,7 +11,7 @@ const PROGRAM = 'trip.mjs'
 const IN_CHECKOUT = packageFile('../examples/demo-agent')
 
 /** Starts the agent that the recording was made of, reporting to the server at `url`. A problem where its code or packages are missing. */
-export function liveAgent(url: string, { console, environment }: Cli): Result<DemoRun> {
+export function liveAgent({ url, token }: RunningServer, { console, environment }: Cli): Result<DemoRun> {
   const folder = environment['GRAPHMIND_DEMO_AGENT_DIR'] || IN_CHECKOUT
   if (!existsSync(join(folder, PROGRAM))) {
     return failed(
@@ -23,7 +24,11 @@ export function liveAgent(url: string, { console, environment }: Cli): Result<De
   }
   const child = spawn(process.execPath, [PROGRAM], {
     cwd: folder,
-    env: { ...environment, GRAPHMIND_URL: `${url.replace('http', 'ws')}/ingest` },
+    env: {
+      ...environment,
+      GRAPHMIND_URL: `${url.replace('http', 'ws')}/ingest`,
+      ...(token === undefined ? {} : { GRAPHMIND_TOKEN: token }),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   console.out(`The demo agent runs; its budget check fails and waits for you in the viewer at ${url}`)

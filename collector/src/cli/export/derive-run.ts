@@ -1,6 +1,6 @@
 import { openStore } from '../../ingest/open-store.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { findServer } from '../../store/database-lock.ts'
+import { findServer, headersFor, type RunningServer } from '../../store/database-lock.ts'
 
 /** Has what waits of a run derived, so that it can be read whole: by the server that owns the database, else by this process. */
 export async function deriveRun(path: string, runId: string): Promise<Result<void>> {
@@ -19,9 +19,10 @@ export async function deriveRun(path: string, runId: string): Promise<Result<voi
 }
 
 /** A server derives what is asked for. */
-async function askServer(url: string, runId: string): Promise<Result<void>> {
+async function askServer(server: RunningServer, runId: string): Promise<Result<void>> {
+  const { url } = server
   try {
-    const answer = await fetch(`${url}/api/runs/${encodeURIComponent(runId)}`)
+    const answer = await fetch(`${url}/api/runs/${encodeURIComponent(runId)}`, { headers: headersFor(server) })
     return answer.ok ? ok(undefined) : failed('store', `The server at ${url} answered ${answer.status}.`)
   } catch (error) {
     return failed('store', `The server at ${url} could not be asked: ${messageOf(error)}.`)

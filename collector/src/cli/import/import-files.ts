@@ -64,7 +64,7 @@ export async function importFiles(paths: readonly string[], flags: ImportFlags, 
     await importer.value.close()
   }
   if (outcome.read === 0) return failed('import-nothing', problems.length === 0 ? 'There was no file to import.' : problems.join('\n'))
-  report(outcome, problems, server ?? `http://127.0.0.1:${port.value ?? DEFAULT_PORT}`, flags.json === true, console)
+  report(outcome, problems, server?.url ?? `http://127.0.0.1:${port.value ?? DEFAULT_PORT}`, flags.json === true, console)
   return ok(undefined)
 }
 

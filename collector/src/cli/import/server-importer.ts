@@ -5,14 +5,16 @@ import { pipeline } from 'node:stream/promises'
 import type { RunInfo } from '@graphmind-ai/schema'
 import { isFields } from '../../otlp/read-value.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
+import { headersFor, type RunningServer } from '../../store/database-lock.ts'
 import type { FileOutcome, Importer, ImportListener } from './importer.ts'
 
 /** Imports through a running server, which shows the runs at once. */
-export function serverImporter(url: string): Importer {
+export function serverImporter(server: RunningServer): Importer {
+  const { url } = server
   return {
     async importFile(file, bytes, listener) {
       try {
-        return await outcomeOf(await upload(`${url}/api/import?file=${encodeURIComponent(file)}`, bytes), file, listener)
+        return await outcomeOf(await upload(server, file, bytes), file, listener)
       } catch (error) {
         return failed('import', `${file} could not be sent to the server at ${url}: ${messageOf(error)}.`)
       }
@@ -21,8 +23,9 @@ export function serverImporter(url: string): Importer {
   }
 }
 
-async function upload(url: string, bytes: AsyncIterable<Uint8Array>): Promise<IncomingMessage> {
-  const sending = request(url, { method: 'POST', headers: { accept: 'application/x-ndjson', 'content-type': 'application/octet-stream' } })
+async function upload(server: RunningServer, file: string, bytes: AsyncIterable<Uint8Array>): Promise<IncomingMessage> {
+  const headers = { accept: 'application/x-ndjson', 'content-type': 'application/octet-stream', ...headersFor(server) }
+  const sending = request(`${server.url}/api/import?file=${encodeURIComponent(file)}`, { method: 'POST', headers })
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve)
     sending.once('error', reject)

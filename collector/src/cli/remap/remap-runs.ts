@@ -3,7 +3,7 @@ import type { Remapped } from '../../ingest/messages.ts'
 import { openStore } from '../../ingest/open-store.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
 import { openReader } from '../../store/database.ts'
-import { findServer } from '../../store/database-lock.ts'
+import { findServer, headersFor, type RunningServer } from '../../store/database-lock.ts'
 import { NOT_LIVE } from '../../store/reads/run-info.ts'
 import { listRuns, MAX_RUNS_LIMIT } from '../../store/reads/run-list.ts'
 import type { Cli } from '../cli.ts'
@@ -51,9 +51,10 @@ async function remapAll(
   return ok(undefined)
 }
 
-async function remapOnServer(url: string, runId: string): Promise<Result<Remapped>> {
+async function remapOnServer(server: RunningServer, runId: string): Promise<Result<Remapped>> {
+  const { url } = server
   try {
-    const answer = await fetch(`${url}/api/runs/${encodeURIComponent(runId)}/remap`, { method: 'POST' })
+    const answer = await fetch(`${url}/api/runs/${encodeURIComponent(runId)}/remap`, { method: 'POST', headers: headersFor(server) })
     const body = (await answer.json()) as Remapped & { readonly error?: string }
     return answer.ok ? ok(body) : failed('remap', body.error ?? `The server at ${url} answered ${answer.status}.`)
   } catch (error) {

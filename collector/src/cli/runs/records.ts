@@ -36,13 +36,13 @@ export async function openRecords(flags: RecordsFlags, environment: Environment)
       `There is no database at ${path} yet. Name one with --db, or record a run: graphmind demo needs nothing else.`,
     )
   }
-  const address = await findServer(path)
+  const server = await findServer(path)
   const database = openReader(path)
   return ok({
     path,
     database,
-    server: address === undefined ? undefined : serverApi(address, environment),
-    url: address ?? `http://127.0.0.1:${port.value}`,
+    server: server === undefined ? undefined : serverApi(server),
+    url: server?.url ?? `http://127.0.0.1:${port.value}`,
     close: () => database.destroy(),
   })
 }

@@ -26,18 +26,22 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
   const { startCollector } = await import('../../collector.ts')
   const started = await startCollector(settings.value, opening)
   if (!started.ok) return started
-  const { port, url, bound } = started.value
+  const { port, url, token, bound } = started.value
+  // In the fragment, which no browser sends anywhere and no log keeps.
+  const link = token === undefined ? url : `${url}/#token=${token}`
   const say = flags.json === true ? console.err : console.out
   if (flags.json === true) console.out(JSON.stringify({ port, url, pid: process.pid, version: VERSION }))
-  say(`GraphMind ${VERSION}: ${url}`)
+  say(`GraphMind ${VERSION}: ${link}`)
   say(`Listening on ${bound.join(', ')}`)
+  if (token !== undefined)
+    say(`Programs send this token too: GRAPHMIND_TOKEN=${token}, or OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20${token}"`)
   say(`Runs are kept in ${settings.value.db}`)
   say(describePauseOnError(settings.value.breakpoints ?? []))
   if (wantsBrowser(flags, environment, console)) {
-    const failure = await openBrowser(url)
-    say(failure === undefined ? 'Opening the viewer in your browser.' : `No browser could be opened (${failure}). Open ${url} yourself.`)
+    const failure = await openBrowser(link)
+    say(failure === undefined ? 'Opening the viewer in your browser.' : `No browser could be opened (${failure}). Open ${link} yourself.`)
   } else {
-    say(`Open ${url} in a browser. Press Ctrl+C to stop.`)
+    say(`Open ${link} in a browser. Press Ctrl+C to stop.`)
   }
   return started
 }

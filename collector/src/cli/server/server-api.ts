@@ -1,5 +1,5 @@
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { findServer, isGraphmind } from '../../store/database-lock.ts'
+import { findServer, headersFor, isGraphmind, type RunningServer } from '../../store/database-lock.ts'
 import { databasePath, type Environment, readPort } from '../settings.ts'
 
 export interface ServerFlags {
@@ -27,8 +27,9 @@ export async function findServerApi(flags: ServerFlags, environment: Environment
   const port = readPort(flags.port)
   if (!port.ok) return port
   const owner = flags.port === undefined ? await findServer(databasePath(flags.db, environment)) : undefined
-  const url = owner ?? `http://127.0.0.1:${port.value}`
-  return ok(owner !== undefined || (await isGraphmind(url)) ? serverApi(url, environment) : undefined)
+  if (owner !== undefined) return ok(serverApi(owner))
+  const named = { url: `http://127.0.0.1:${port.value}`, token: environment['GRAPHMIND_TOKEN'] || undefined }
+  return ok((await isGraphmind(named.url)) ? serverApi(named) : undefined)
 }
 
 /** Like `findServerApi`, for commands that make no sense without a server. */
@@ -40,9 +41,9 @@ export async function needServerApi(flags: ServerFlags, environment: Environment
   return failed('no-server', `No GraphMind server answers${where}. Start one with graphmind serve, or name its port with --port.`)
 }
 
-export function serverApi(url: string, environment: Environment): ServerApi {
-  const token = environment['GRAPHMIND_TOKEN']
-  const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), 'content-type': 'application/json' }
+export function serverApi(server: RunningServer): ServerApi {
+  const { url } = server
+  const headers = { ...headersFor(server), 'content-type': 'application/json' }
   return {
     url,
     async ask(path, { method = 'GET', body, timeoutMs = TIMEOUT_MS } = {}) {

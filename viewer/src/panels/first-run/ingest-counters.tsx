@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { asList, asNumber, asObject, asText } from '../../link/guards.ts'
+import { fetchApi } from '../../link/token.ts'
 import { count } from '../../model/format.ts'
 import styles from './first-run.module.css'
 
@@ -41,7 +42,7 @@ function useIngestStats(): IngestStats | undefined {
     const ask = async () => {
       if (document.hidden) return
       try {
-        const answer = await fetch('/api/ingest/stats')
+        const answer = await fetchApi('/api/ingest/stats')
         const read = answer.ok ? readStats(await answer.json()) : undefined
         if (wanted) setStats(read)
       } catch (error) {
