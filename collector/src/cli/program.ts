@@ -7,6 +7,7 @@ import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
 import { addMcpProxy } from './commands/mcp-proxy.ts'
 import { addPauses } from './commands/pauses.ts'
+import { addRecord } from './commands/record.ts'
 import { addRemap } from './commands/remap.ts'
 import { addResume } from './commands/resume.ts'
 import { addRuns } from './commands/runs.ts'
@@ -14,7 +15,7 @@ import { addServe } from './commands/serve.ts'
 import { addWait } from './commands/wait.ts'
 import { examples, GROUPS } from './help.ts'
 
-const COMMANDS = [addServe, addDemo, addPauses, addWait, addResume, addMcpProxy, addRuns, addImport, addExport, addRemap]
+const COMMANDS = [addServe, addDemo, addPauses, addWait, addResume, addMcpProxy, addRuns, addRecord, addImport, addExport, addRemap]
 
 /** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */
 export function createProgram(cli: Cli): Command {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
+import type { SecretMask } from './secrets.ts'
 
 export interface ExportedRun {
   readonly id: string
@@ -10,5 +11,6 @@ export interface ExportedRun {
 export interface ExportFormat {
   readonly contentType: string
   readonly extension: string
-  write(database: Kysely<Tables>, run: ExportedRun): AsyncGenerator<string | Uint8Array>
+  /** Without a mask everything is given away. */
+  write(database: Kysely<Tables>, run: ExportedRun, mask?: SecretMask): AsyncGenerator<string | Uint8Array>
 }

@@ -6,7 +6,8 @@ export const otlpJson: ExportFormat = {
   contentType: 'application/json',
   extension: 'json',
 
-  async *write(database, run) {
+  async *write(database, run, mask) {
+    const shown = (json: string) => mask?.json(json) ?? json
     let separator = ''
     yield '{"resourceSpans":['
     for await (const groups of spanGroups(database, run.key)) {
@@ -14,8 +15,8 @@ export const otlpJson: ExportFormat = {
         const { schemaUrl: resourceSchema, ...resourceFields } = resource
         const { schemaUrl: scopeSchema, ...scopeFields } = scope
         // Schema URLs stand in front, so that a reader has them before the spans.
-        const scopeGroup = `{${schemaUrl(scopeSchema)}"scope":${JSON.stringify(scopeFields)},"spans":[${spans.join(',\n')}]}`
-        yield `${separator}{${schemaUrl(resourceSchema)}"resource":${JSON.stringify(resourceFields)},"scopeSpans":[${scopeGroup}]}`
+        const scopeGroup = `{${schemaUrl(scopeSchema)}"scope":${shown(JSON.stringify(scopeFields))},"spans":[${spans.map(shown).join(',\n')}]}`
+        yield `${separator}{${schemaUrl(resourceSchema)}"resource":${shown(JSON.stringify(resourceFields))},"scopeSpans":[${scopeGroup}]}`
         separator = ',\n'
       }
     }

@@ -8,20 +8,22 @@ export const otlpProto: ExportFormat = {
   contentType: 'application/x-protobuf',
   extension: 'pb',
 
-  async *write(database, run) {
+  async *write(database, run, mask) {
+    const shown = (json: string) => mask?.json(json) ?? json
     for await (const groups of spanGroups(database, run.key)) {
-      yield TraceRequest.encode(TraceRequest.fromObject({ resourceSpans: groups.map(resourceSpans) })).finish()
+      yield TraceRequest.encode(TraceRequest.fromObject({ resourceSpans: groups.map((group) => resourceSpans(group, shown)) })).finish()
     }
   },
 }
 
-function resourceSpans({ resource, scope, spans }: SpanGroup): object {
+function resourceSpans({ spans, ...group }: SpanGroup, shown: (json: string) => string): object {
+  const { resource, scope }: Pick<SpanGroup, 'resource' | 'scope'> = JSON.parse(shown(JSON.stringify(group)))
   return {
     resource: { attributes: keyValues(resource.attributes), droppedAttributesCount: resource.droppedAttributesCount },
     scopeSpans: [
       {
         scope: { ...scope, attributes: keyValues(scope.attributes ?? []) },
-        spans: spans.map((raw) => Span.encode(Span.fromObject(spanObject(JSON.parse(raw)))).finish()),
+        spans: spans.map((raw) => Span.encode(Span.fromObject(spanObject(JSON.parse(shown(raw))))).finish()),
         schemaUrl: scope.schemaUrl,
       },
     ],

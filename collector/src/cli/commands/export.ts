@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { ExportFlags } from '../export/export-run.ts'
 import { examples, GROUPS } from '../help.ts'
-import { databaseOption } from '../options.ts'
+import { databaseOption, redactOptions } from '../options.ts'
 
 export function addExport(program: Command, cli: Cli): void {
+  const [redactOn, redactOff] = redactOptions()
   program
     .command('export')
     .helpGroup(GROUPS.recorded)
@@ -13,6 +14,8 @@ export function addExport(program: Command, cli: Cli): void {
     .argument('<runId>', 'the run, as the viewer and graphmind import name it')
     .option('--format <format>', 'otlp-json, otlp-proto or ndjson (default otlp-json)')
     .option('--out <file>', 'where to write it (default stdout)')
+    .addOption(redactOn)
+    .addOption(redactOff)
     .addOption(databaseOption())
     .addHelpText(
       'after',

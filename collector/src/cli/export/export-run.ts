@@ -1,56 +1,86 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { exportName } from '../../export/export-name.ts'
+import type { ExportFormat } from '../../export/format.ts'
 import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../../export/formats.ts'
+import { ndjson } from '../../export/ndjson.ts'
+import { SecretMask } from '../../export/secrets.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { openReader } from '../../store/database.ts'
-import { NOT_LIVE } from '../../store/reads/run-info.ts'
-import { listRuns } from '../../store/reads/run-list.ts'
 import { findRun } from '../../store/reads/runs.ts'
 import type { Cli } from '../cli.ts'
-import { databasePath } from '../settings.ts'
+import { openRecords, type Records, runPage } from '../runs/records.ts'
+import { printable } from '../show/printable.ts'
 import { deriveRun } from './derive-run.ts'
 
-export interface ExportFlags {
-  readonly format?: string
+interface FileFlags {
   readonly out?: string
   readonly db?: string
+  /** False after --no-redact-secrets. */
+  readonly redactSecrets: boolean
 }
+
+export interface ExportFlags extends FileFlags {
+  readonly format?: string
+}
+
+export type RecordFlags = FileFlags
 
 const SUGGESTED_RUNS = 5
 
-/** Writes one run to a file, or to `stdout` when no --out is given. */
-export async function exportRun(
-  runId: string,
-  flags: ExportFlags,
-  { environment, console }: Cli,
-  stdout: NodeJS.WritableStream,
-): Promise<Result<undefined>> {
+/** `graphmind export`: one run in the format asked for, to a file, or to `stdout` when no --out is given. */
+export async function exportRun(runId: string, flags: ExportFlags, cli: Cli, stdout: NodeJS.WritableStream): Promise<Result<undefined>> {
   const format = exportFormat(flags.format ?? DEFAULT_EXPORT_FORMAT)
-  if (!format.ok) return format
-  const path = databasePath(flags.db, environment)
-  if (!existsSync(path)) return failed('no-database', `There is no database at ${path}. Name one with --db.`)
-  const database = openReader(path)
+  return format.ok ? write(runId, format.value, flags, flags.out ?? stdout, cli) : format
+}
+
+/** `graphmind record`: one run’s events as NDJSON, to a file that is named after the run unless --out names it. */
+export function recordRun(runId: string, flags: RecordFlags, cli: Cli): Promise<Result<undefined>> {
+  return write(runId, ndjson, flags, flags.out ?? exportName(runId, ndjson.extension), cli)
+}
+
+async function write(
+  runId: string,
+  format: ExportFormat,
+  flags: FileFlags,
+  target: string | NodeJS.WritableStream,
+  { console, environment }: Cli,
+): Promise<Result<undefined>> {
+  const records = await openRecords(flags, environment)
+  if (!records.ok) return records
+  const { path, database, close } = records.value
+  const mask = flags.redactSecrets ? new SecretMask() : undefined
   try {
     const found = await findRun(database, runId)
-    if (found === undefined) return failed('no-such-run', await unknownRun(database, runId))
+    if (found === undefined) return failed('no-such-run', await unknownRun(records.value, runId))
     const derived = found.waiting === 0 ? ok(undefined) : await deriveRun(path, runId)
     if (!derived.ok) return derived
     const run = (await findRun(database, runId)) ?? found
-    const pieces = Readable.from(format.value.write(database, run), { objectMode: true })
-    if (flags.out === undefined) await pipeline(pieces, stdout, { end: false })
-    else await pipeline(pieces, createWriteStream(flags.out, { mode: 0o600 }))
-    if (flags.out !== undefined) console.err(`Run ${run.id} is in ${flags.out}, with all its prompts and payloads.`)
+    const pieces = Readable.from(format.write(database, run, mask), { objectMode: true })
+    if (typeof target === 'string') await pipeline(pieces, createWriteStream(target, { mode: 0o600 }))
+    else await pipeline(pieces, target, { end: false })
+    if (typeof target === 'string') console.err(`Run ${printable(run.id)} is in ${target}, with all its prompts and payloads.`)
+    for (const line of maskWords(mask)) console.err(line)
     return ok(undefined)
   } catch (error) {
-    return failed('export', `Run ${runId} could not be written: ${messageOf(error)}.`)
+    return failed('export', `Run ${printable(runId)} could not be written: ${messageOf(error)}.`)
   } finally {
-    await database.destroy()
+    await close()
   }
 }
 
-async function unknownRun(database: ReturnType<typeof openReader>, runId: string): Promise<string> {
-  const page = await listRuns(database, { limit: SUGGESTED_RUNS, nowMs: Date.now(), live: NOT_LIVE })
-  const recent = page.ok ? page.value.rows.map(({ id, name }) => `\n  ${id}  ${name}`).join('') : ''
-  return recent === '' ? `There is no run ${runId}, and no other either.` : `There is no run ${runId}. The latest are:${recent}`
+function maskWords(mask: SecretMask | undefined): readonly string[] {
+  if (mask === undefined) return ['Nothing was redacted: values under keys like authorization and api_key are as recorded.']
+  const keys = [...mask.counts].map(([key, count]) => `${printable(key)} (${count})`)
+  if (keys.length === 0) return []
+  return [
+    `Redacted the values under these keys: ${keys.join(', ')}. --no-redact-secrets keeps them. A secret inside a text stays as recorded.`,
+  ]
+}
+
+async function unknownRun(records: Records, runId: string): Promise<string> {
+  const page = await runPage(records, { limit: SUGGESTED_RUNS })
+  const recent = page.ok ? page.value.runs.map(({ id, name }) => `\n  ${printable(id)}  ${printable(name)}`).join('') : ''
+  const missing = `There is no run ${printable(runId)}`
+  return recent === '' ? `${missing}, and no other either. graphmind demo records one.` : `${missing}. The latest are:${recent}`
 }

@@ -1,0 +1,45 @@
+import type { Envelope } from '@graphmind-ai/schema'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+import { isSecretKey, type SecretMask } from './secrets.ts'
+
+interface TokenPayload {
+  readonly instanceId?: string
+  readonly deltas: readonly { readonly t: string; readonly v: string }[]
+}
+
+/**
+ * How to write a `node.token` line of this run. Streamed tool arguments come in pieces in which no key stands whole, so those of a call that
+ * has a secret key anywhere are left empty as a whole.
+ */
+export async function maskStreams(database: Kysely<Tables>, run: number, mask: SecretMask): Promise<(line: string) => string> {
+  const texts = new Map<string, string>()
+  const rows = await database
+    .selectFrom('events')
+    .select('payload')
+    .where('run', '=', run)
+    .where('type', '=', 'node.token')
+    .where(sql<boolean>`payload LIKE '%"tool-args"%'`)
+    .orderBy('seq')
+    .execute()
+  for (const { payload } of rows) {
+    const { instanceId = '', deltas } = JSON.parse(payload) as TokenPayload
+    const pieces = deltas.map(({ t, v }) => (t === 'tool-args' ? v : '')).join('')
+    texts.set(instanceId, (texts.get(instanceId) ?? '') + pieces)
+  }
+  const secret = new Set<string>()
+  for (const [instanceId, text] of texts) {
+    for (const [, key = ''] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)) {
+      if (!isSecretKey(key)) continue
+      mask.replaced(key)
+      secret.add(instanceId)
+    }
+  }
+  return (line) => {
+    if (secret.size === 0) return line
+    const envelope: Envelope & { readonly payload: TokenPayload } = JSON.parse(line)
+    if (!secret.has(envelope.payload.instanceId ?? '')) return line
+    const deltas = envelope.payload.deltas.map((delta) => (delta.t === 'tool-args' ? { ...delta, v: '' } : delta))
+    return JSON.stringify({ ...envelope, payload: { ...envelope.payload, deltas } })
+  }
+}
