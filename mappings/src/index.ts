@@ -1,4 +1,5 @@
 export type { Dialect } from './dialect.ts'
+export { isUnclaimed } from './dialects/generic.ts'
 export { type GateNode, gateOf } from './gate-of.ts'
 export { deriveNodes } from './logs/derive-nodes.ts'
 export type { DerivedNode } from './logs/derived-node.ts'

@@ -10,6 +10,11 @@ import type { SpanView } from '../span-view.ts'
 const DIALECT = 'generic'
 const INTERNAL = 1
 
+/** True for a span that no vocabulary claims: nobody knows what it stands for. */
+export function isUnclaimed({ dialect }: MappedSpan): boolean {
+  return dialect === DIALECT
+}
+
 /** What no other vocabulary claims: an app's own span is a custom node, web, database and queue traffic is plumbing. */
 export const generic: Dialect = {
   name: DIALECT,

@@ -9,6 +9,7 @@ export interface ReachedCall {
   readonly kind: NodeKind
   readonly name: string
   readonly runId: string
+  readonly explicitOnly?: true | undefined
 }
 
 /** A matcher made ready to be asked. */
@@ -67,10 +68,16 @@ function partsOf(matcher: BreakpointMatcher, namesFit: ((name: string) => boolea
     reports: reportsHits(matcher),
     covers: (call) =>
       call.point === point &&
+      (call.explicitOnly !== true || isExplicit(matcher)) &&
       (kind === undefined || kind === call.kind) &&
       (name === undefined || name === call.name) &&
       (runId === undefined || runId === call.runId) &&
       (kinds === undefined || kinds.includes(call.kind)) &&
       (namesFit === undefined || namesFit(call.name)),
   }
+}
+
+/** Whether a matcher says by name or kind what it means. */
+function isExplicit({ kind, kinds, name, namePattern }: BreakpointMatcher): boolean {
+  return kind !== undefined || kinds !== undefined || name !== undefined || (namePattern !== undefined && /[^*]/.test(namePattern))
 }

@@ -1,6 +1,6 @@
 import { findForbiddenMarker, type RefusalCode, sameBreakpoint } from '@graphmind-ai/schema'
 import type { Breakpoint, ReachedCall } from './breakpoint.ts'
-import { judge } from './judge.ts'
+import { judge, stepHolds } from './judge.ts'
 import type { Armed, GateEffect, GateInput, GateState, GateStep, Hold, ReleaseCause, Resume } from './state.ts'
 
 type Reached = Extract<GateInput, { type: 'reached' }>
@@ -56,14 +56,15 @@ export function step(state: GateState, input: GateInput): GateStep {
 export function concerns({ armed, abortedRuns }: GateState, call: ReachedCall): boolean {
   if (abortedRuns.has(call.runId)) return true
   if (armed === undefined) return false
-  return armed.mode === 'step' || armed.breakpoints.some((breakpoint) => breakpoint.covers(call))
+  // Log points and broken conditions hold nothing, but have something to say.
+  return stepHolds(armed, call) || armed.breakpoints.some((breakpoint) => breakpoint.covers(call))
 }
 
 function reached(state: GateState, input: Reached): GateStep {
-  const { pauseId, runId, point, facts, loop } = input
+  const { pauseId, runId, point, facts, loop, explicitOnly } = input
   if (state.abortedRuns.has(runId)) return { state, effects: [{ type: 'pass', pauseId, action: 'abort' }] }
   if (state.armed === undefined) return { state, effects: [{ type: 'pass', pauseId, action: 'continue' }] }
-  const { armed, reports, why } = judge(state.armed, { point, kind: facts.kind, name: facts.name, runId }, facts, loop)
+  const { armed, reports, why } = judge(state.armed, { point, kind: facts.kind, name: facts.name, runId, explicitOnly }, facts, loop)
   const effects: GateEffect[] = reports.map((report) => ({ type: 'report', ...report }))
   const next = { ...state, armed }
   if (why === undefined) return { state: next, effects: [...effects, { type: 'pass', pauseId, action: 'continue' }] }

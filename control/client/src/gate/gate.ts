@@ -10,6 +10,8 @@ export interface GateNode {
   /** Unique per execution: a tool call id, a span id. */
   readonly instanceId?: string | undefined
   readonly parentInstanceId?: string | undefined
+  /** Nobody knows what this call is: only a breakpoint that names its kind or its name may hold it, no general one and no step. */
+  readonly explicitOnly?: true | undefined
 }
 
 export interface GateOptions {

@@ -48,6 +48,14 @@ describe('a breakpoint', () => {
     [{ namePattern: '/^ea/' }, {}, false],
     [{ runId: 'run-1' }, {}, true],
     [{ runId: 'run-2' }, {}, false],
+    [{}, { kind: 'custom', explicitOnly: true }, false],
+    [{ runId: 'run-1' }, { kind: 'custom', explicitOnly: true }, false],
+    [{ namePattern: '*' }, { kind: 'custom', explicitOnly: true }, false],
+    [{ namePattern: 'sea*' }, { kind: 'custom', explicitOnly: true }, true],
+    [{ name: 'search' }, { kind: 'custom', explicitOnly: true }, true],
+    [{ kind: 'custom' }, { kind: 'custom', explicitOnly: true }, true],
+    [{ kinds: ['tool', 'custom'] }, { kind: 'custom', explicitOnly: true }, true],
+    [{ kind: 'tool' }, { kind: 'custom', explicitOnly: true }, false],
     [{ colour: 'red' }, {}, true],
   ])('%j at %j: %s', async (matcher, at, holds) => {
     const reached = { ...call, ...at }

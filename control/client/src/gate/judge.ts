@@ -52,14 +52,19 @@ export function judge(armed: Armed, call: ReachedCall, facts: ConditionFacts, lo
     if (!isLogged) why ??= { reason: call.point === 'error' ? 'error' : 'breakpoint', matcher }
   }
   if (loop !== undefined) why ??= { reason: 'loop', loop }
-  if (armed.mode === 'step' && call.point !== 'after') why ??= { reason: 'step' }
+  if (stepHolds(armed, call)) why ??= { reason: 'step' }
   return { armed: { ...armed, breakpoints, hits, failures }, reports, why }
 }
 
 /** Whether a call might be held once its facts are known: what can't be asked yet, a condition or a count, counts as met. */
 export function mightHold({ breakpoints, mode }: Armed, call: ReachedCall): boolean {
-  if (mode === 'step' && call.point !== 'after') return true
+  if (stepHolds({ mode }, call)) return true
   return breakpoints.some(({ state, matcher, covers }) => state.name !== 'broken' && matcher.log !== true && covers(call))
+}
+
+/** Whether step mode alone holds a call. */
+export function stepHolds({ mode }: Pick<Armed, 'mode'>, { point, explicitOnly }: ReachedCall): boolean {
+  return mode === 'step' && point !== 'after' && explicitOnly !== true
 }
 
 const always = () => true

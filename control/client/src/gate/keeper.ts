@@ -116,11 +116,11 @@ export class Keeper {
 
   gate(point: PausePoint, node: GateNode, options: GateOptions, runId: string): Promise<GateDecision> {
     if (options.signal?.aborted === true) return PASS
-    const { kind, name } = node
-    if (this.#loading !== undefined && this.#isAwaited({ point, kind, name, runId }))
-      return this.#loading.then(() => this.gate(point, node, options, runId))
+    const { kind, name, explicitOnly } = node
+    const call = { point, kind, name, runId, explicitOnly }
+    if (this.#loading !== undefined && this.#isAwaited(call)) return this.#loading.then(() => this.gate(point, node, options, runId))
     const loop = this.#ports.loop(point, node, options, runId)
-    if (loop === undefined && !concerns(this.#state, { point, kind, name, runId })) return PASS
+    if (loop === undefined && !concerns(this.#state, call)) return PASS
     this.#pauses += 1
     const { state, effects } = step(this.#state, {
       type: 'reached',
@@ -131,6 +131,7 @@ export class Keeper {
       loop,
       actions: options.actions ?? RESUME_ACTIONS,
       edits: this.#edits(options),
+      explicitOnly,
       nowMs: performance.now(),
     })
     this.#state = state
@@ -145,8 +146,8 @@ export class Keeper {
   }
 
   /** Whether a call at this point might be held, before its facts are known: a condition counts as met. */
-  mightHold(point: PausePoint, { kind, name }: GateNode, runId: string): boolean {
-    return this.#state.armed !== undefined && mightHold(this.#state.armed, { point, kind, name, runId })
+  mightHold(point: PausePoint, { kind, name, explicitOnly }: GateNode, runId: string): boolean {
+    return this.#state.armed !== undefined && mightHold(this.#state.armed, { point, kind, name, runId, explicitOnly })
   }
 
   /** Whether a breakpoint that is still being loaded may want this call. */
@@ -191,11 +192,12 @@ export class Keeper {
       options.signal?.addEventListener('abort', withdraw)
       const unsubscribe = () => options.signal?.removeEventListener('abort', withdraw)
       this.#waiters.set(pauseId, { ...held, resolve, timer, unsubscribe })
+      const { explicitOnly: _, ...shown } = node
       this.#ports.emit(
         'exec.paused',
         {
           pauseId,
-          ...node,
+          ...shown,
           point,
           reason,
           actions: options.actions ?? RESUME_ACTIONS,

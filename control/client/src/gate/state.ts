@@ -90,6 +90,7 @@ export type GateInput =
       readonly loop: LoopFacts | undefined
       readonly actions: readonly ResumeAction[]
       readonly edits: EditPolicy
+      readonly explicitOnly?: true | undefined
       readonly nowMs: number
     }
   | { readonly type: 'resume'; readonly resume: Resume; readonly nowMs: number }

@@ -11,7 +11,7 @@ export function adapt(kind: GateSite['kind'], name: string): void {
 /** True when the gate of an adapter, further in, holds this call. */
 export function isAdapted(site: GateSite): boolean {
   if (adapted.size === 0) return false
-  if (site.kind === 'tool') return adapted.has(`tool ${site.name}`)
+  if (site.kind !== 'llm') return adapted.has(`${site.kind} ${site.name}`)
   const { attributes } = site.span
   return adapted.has(`llm ${attributes['ai.model.id'] ?? attributes['gen_ai.request.model']}`)
 }

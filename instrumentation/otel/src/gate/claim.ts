@@ -7,7 +7,8 @@ const claims = new AsyncLocalStorage<Claim | undefined>()
 
 /** Runs a call's work so that a gate inside which stands for the same call knows that it has been held already. */
 export function claimed<Result>(site: Claim, work: () => Result): Result {
-  return claims.run(site, work)
+  // A span that nobody knows stands for no call of a framework: a tool in it may be the one around it.
+  return site.kind === 'custom' ? work() : claims.run(site, work)
 }
 
 /** Runs work that is a call of its own, e.g. an agent inside a tool: what is in it may be held again. */

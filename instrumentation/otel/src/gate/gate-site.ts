@@ -1,13 +1,16 @@
-import { gateOf, type MappedSpan, mapSpan } from '@graphmind-ai/mappings'
+import { isUnclaimed, type MappedNode, type MappedSpan, mapSpan } from '@graphmind-ai/mappings'
 import type { Span } from '@opentelemetry/api'
 import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
 
-/** A call that can be held: a tool or a model call, and the span that stands for it. */
+/**
+ * A call that can be held, and the span that stands for it: a tool, a model call, or a span that no vocabulary knows, which is held only
+ * when somebody asks for it by name or kind.
+ */
 export interface GateSite {
   readonly runId: string
   readonly span: LiveSpan
   readonly nodeId: string
-  readonly kind: 'tool' | 'llm'
+  readonly kind: 'tool' | 'llm' | 'custom'
   readonly name: string
   readonly instanceId: string
   readonly toolCallId: string | undefined
@@ -41,9 +44,15 @@ export function gateSiteOf(started: Span | undefined): GateSite | undefined {
   const span = liveSpanOf(started)
   if (span === undefined) return undefined
   const mapped = meaningAtStart(span)
-  const gate = gateOf(mapped)
-  if (gate === undefined || mapped.role !== 'node' || (gate.kind !== 'tool' && gate.kind !== 'llm')) return undefined
-  const { nodeId, kind, name } = gate
+  if (mapped.role !== 'node') return undefined
+  const kind = siteKindOf(mapped)
+  if (kind === undefined) return undefined
+  const { nodeId, name, toolCallId, input } = mapped
   const { traceId, spanId } = span.spanContext()
-  return { runId: traceId, span, nodeId, kind, name, instanceId: spanId, toolCallId: mapped.toolCallId, input: mapped.input }
+  return { runId: traceId, span, nodeId, kind, name, instanceId: spanId, toolCallId, input }
+}
+
+function siteKindOf(mapped: MappedNode): GateSite['kind'] | undefined {
+  if (mapped.kind === 'tool' || mapped.kind === 'llm') return mapped.kind
+  return isUnclaimed(mapped) ? 'custom' : undefined
 }

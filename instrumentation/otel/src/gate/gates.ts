@@ -1,5 +1,5 @@
 import { type GateDecision, type GateNode, type GateOptions, PASS, type Session } from '@graphmind-ai/client'
-import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
+import { PAUSE_POINTS, type PausePoint, type ResumeAction } from '@graphmind-ai/schema'
 import type { Span } from '@opentelemetry/api'
 import { type LiveSpan, liveSpanOf } from '../live-span.ts'
 import type { MarkBook, SpanMarks } from '../marks.ts'
@@ -60,13 +60,10 @@ export class Gates {
   ask(point: PausePoint, site: GateSite, facts: GateFacts): Promise<GateDecision> | undefined {
     const session = this.#session
     if (session === undefined || this.#closed) return undefined
-    const { runId, nodeId, kind, name, instanceId, input } = site
+    const { runId, input } = site
     const { parentOf, runs } = this.#parts
     const node: GateNode = {
-      nodeId,
-      kind,
-      name,
-      instanceId,
+      ...nodeOf(site),
       // Looked for only by a gate that holds.
       get parentInstanceId() {
         return parentOf(site.span)
@@ -75,6 +72,13 @@ export class Gates {
     const decision = session.gate(point, node, { runId, input, ...facts })
     if (decision === PASS) return undefined
     return runs.isAborted(runId) ? decision : this.#whileHeld(site, decision)
+  }
+
+  /** Whether a call needs gates at all: one that nobody knows does so only while a breakpoint asks for it. */
+  mayHold(site: GateSite): boolean {
+    if (site.kind !== 'custom') return true
+    const session = this.#session
+    return session !== undefined && PAUSE_POINTS.some((point) => session.mightHold(point, nodeOf(site), site.runId))
   }
 
   async #whileHeld(site: GateSite, decision: Promise<GateDecision>): Promise<GateDecision> {
@@ -117,4 +121,8 @@ export class Gates {
     this.#late.clear()
     for (const site of sites) this.#parts.onLateMark(site)
   }
+}
+
+function nodeOf({ nodeId, kind, name, instanceId }: GateSite): GateNode {
+  return { nodeId, kind, name, instanceId, ...(kind === 'custom' ? { explicitOnly: true } : {}) }
 }

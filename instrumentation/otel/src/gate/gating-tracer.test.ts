@@ -1,3 +1,4 @@
+import type { BreakpointMatcher } from '@graphmind-ai/schema'
 import { context, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Program, type ProgramOptions, startProgram } from '../testing/program.ts'
@@ -161,6 +162,58 @@ describe('an awaited span', () => {
     ).rejects.toBe(stop)
     expect(viewer.events('exec.paused')).toHaveLength(0)
   })
+})
+
+describe('an awaited span that no vocabulary knows', () => {
+  it.each([[{ kind: 'custom' }], [{ name: 'load orders' }], [{ kinds: ['tool', 'custom'] }], [{ namePattern: 'load*' }]] as const)(
+    'is held when somebody asks for %j',
+    async (matcher) => {
+      const { viewer, tracer } = await start({ breakpoints: [matcher as BreakpointMatcher] })
+      let ran = 0
+      const result = traced(tracer, 'load orders', {}, () => ++ran)
+      const paused = await viewer.event('exec.paused')
+      expect(paused.payload).toMatchObject({ nodeId: 'custom:load orders', kind: 'custom', actions: ['continue', 'inject', 'abort'] })
+      expect(paused.payload).not.toHaveProperty('explicitOnly')
+      viewer.resume(paused, 'inject', { output: 7 })
+      expect(await result).toBe(7)
+      expect(ran).toBe(0)
+    },
+  )
+
+  it.each<[string, Partial<ProgramOptions>]>([
+    ['a general breakpoint', { breakpoints: [{}, { point: 'after' }, { point: 'error' }, { namePattern: '*' }] }],
+    ['step mode', { mode: 'step' }],
+  ])('is not held by %s', async (_name, options) => {
+    const { viewer, tracer } = await start(options)
+    expect(await traced(tracer, 'load orders', {}, () => 1)).toBe(1)
+    await expect(
+      traced(tracer, 'load orders', {}, () => {
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await program.processor.forceFlush()
+    expect(viewer.events('exec.paused')).toEqual([])
+  })
+
+  it('leaves the tool around it to be held at the error that passes through', async () => {
+    const { viewer, tracer } = await start({ breakpoints: [{ point: 'error' }] })
+    const fail = () => Promise.reject(new Error('no'))
+    const result = traced<unknown>(tracer, 'search', TOOL, () => traced(tracer, 'load orders', {}, fail))
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload.nodeId).toBe('tool:search')
+    viewer.resume(paused, 'inject', { output: 1 })
+    expect(await result).toBe(1)
+  })
+})
+
+it('holds an error where a breakpoint wants it, although it passed a gate further in', async () => {
+  const { viewer, tracer } = await start({ breakpoints: [{ point: 'error', name: 'search' }] })
+  const inner = { ...TOOL, 'gen_ai.tool.name': 'lookup', 'gen_ai.tool.call.id': 'call-2' }
+  const result = traced<unknown>(tracer, 'search', TOOL, () => traced(tracer, 'lookup', inner, () => Promise.reject(new Error('no'))))
+  const paused = await viewer.event('exec.paused')
+  expect(paused.payload.nodeId).toBe('tool:search')
+  viewer.resume(paused, 'inject', { output: 1 })
+  expect(await result).toBe(1)
 })
 
 describe('a span that nobody awaits', () => {

@@ -82,7 +82,7 @@ export class GatingTracer implements Tracer {
       const live = liveSpanOf(span)
       return live !== undefined && isAgent(live) ? unclaimed(() => run(span)) : run(span)
     }
-    if (isClaimed(site) || isAdapted(site)) return run(span)
+    if (isClaimed(site) || isAdapted(site) || !this.#gates.mayHold(site)) return run(span)
 
     const nextTry = (attempt: number) => {
       if (attempt === 1) return this.#tryOf(site, span, parent, run)
@@ -117,6 +117,7 @@ export class GatingTracer implements Tracer {
   }
 
   #shapeOf(site: GateSite, span: Span, parent: Context): SpanShape {
+    if (site.kind === 'custom') return OWN_CALL
     if (isAiSdkScope(this.#scope)) return aiSdkShape(site, span, trace.getSpan(parent), this.#parts)
     if (isGenkitScope(this.#scope)) return genkitShape(site)
     return ANY_CALL[site.kind]
@@ -132,15 +133,17 @@ export interface SpanShape extends CallShape<unknown> {
 }
 
 // What a call of one's own returns is the tool's value itself. What a model call returns only its author knows, so nothing is injected there.
-const ANY_CALL: Record<GateSite['kind'], SpanShape> = {
-  tool: {
-    actions: {
-      before: ['continue', 'inject', 'abort'],
-      after: ['continue', 'retry', 'inject', 'abort'],
-      error: ['continue', 'retry', 'inject', 'abort'],
-    },
-    inject: (output) => output,
+const OWN_CALL: SpanShape = {
+  actions: {
+    before: ['continue', 'inject', 'abort'],
+    after: ['continue', 'retry', 'inject', 'abort'],
+    error: ['continue', 'retry', 'inject', 'abort'],
   },
+  inject: (output) => output,
+}
+const ANY_CALL: Record<GateSite['kind'], SpanShape> = {
+  tool: OWN_CALL,
+  custom: OWN_CALL,
   llm: {
     actions: { before: ['continue', 'abort'], after: ['continue', 'retry', 'abort'], error: ['continue', 'retry', 'abort'] },
     inject: (output) => output,

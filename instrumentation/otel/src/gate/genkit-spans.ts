@@ -12,14 +12,12 @@ export function isGenkitScope(scope: string): boolean {
 const ALL = ['continue', 'retry', 'inject', 'abort'] as const
 const EVERYWHERE: SpanShape['actions'] = { before: ['continue', 'inject', 'abort'], after: ALL, error: ALL }
 
-const SHAPES: Readonly<Record<GateSite['kind'], SpanShape>> = {
-  tool: { actions: EVERYWHERE, inject: (output) => output },
-  llm: { actions: EVERYWHERE, inject: answer },
-}
+const TOOL: SpanShape = { actions: EVERYWHERE, inject: (output) => output }
+const MODEL: SpanShape = { actions: EVERYWHERE, inject: answer }
 
 /** How a span of Genkit is answered: a tool with its value, a model with a generate response. */
 export function genkitShape(site: GateSite): SpanShape {
-  return SHAPES[site.kind]
+  return site.kind === 'llm' ? MODEL : TOOL
 }
 
 function answer(output: unknown): unknown {

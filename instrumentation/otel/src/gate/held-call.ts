@@ -3,7 +3,7 @@ import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
 import { claimed } from './claim.ts'
 import type { GateSite } from './gate-site.ts'
 import type { GateFacts, Gates } from './gates.ts'
-import { isAbort, isNews } from './held-errors.ts'
+import { isAbort, markHeld, wasHeld } from './held-errors.ts'
 
 /** How a framework wants its call to be answered. */
 export interface CallShape<Result> {
@@ -111,8 +111,10 @@ async function afterwards<Result>(gates: Gates, call: Try<Result>, edit: Edit, o
   if (failure === undefined) {
     return allowed(call, 'after', await ask(gates, 'after', call, edit, { output: outcome.ok ? outputOf(call, outcome.value) : undefined }))
   }
-  if (isAbort(failure.error) || !isNews(failure.error)) return CONTINUE
-  return allowed(call, 'error', await ask(gates, 'error', call, edit, { error: failure.error }))
+  if (isAbort(failure.error) || wasHeld(failure.error)) return CONTINUE
+  const held = ask(gates, 'error', call, edit, { error: failure.error })
+  if (held !== undefined) markHeld(failure.error)
+  return allowed(call, 'error', await held)
 }
 
 function ask<Result>(

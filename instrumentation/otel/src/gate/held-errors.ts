@@ -1,12 +1,14 @@
 const held = new WeakSet<object>()
 const MAX_CAUSES = 8
 
-/** True the first time an error passes a gate; false when it, or what caused it, was held further in. */
-export function isNews(error: unknown): boolean {
-  const chain = causesOf(error)
-  const news = !chain.some((link) => held.has(link))
-  for (const link of chain) held.add(link)
-  return news
+/** True when an error, or what caused it, was held further in. */
+export function wasHeld(error: unknown): boolean {
+  return causesOf(error).some((link) => held.has(link))
+}
+
+/** Notes that an error was held, so that it is not held again on its way up. */
+export function markHeld(error: unknown): void {
+  for (const link of causesOf(error)) held.add(link)
 }
 
 /** True for a call that was called off, by its caller or by an abort at a gate: nothing to look at, and nothing to retry. */

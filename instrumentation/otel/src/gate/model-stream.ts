@@ -1,7 +1,7 @@
 import type { TokenDelta } from '@graphmind-ai/schema'
 import type { GateSite } from './gate-site.ts'
 import type { Gates } from './gates.ts'
-import { isNews } from './held-errors.ts'
+import { markHeld, wasHeld } from './held-errors.ts'
 import { isPart } from './model-answer.ts'
 
 /** What `doStream` of a model of any AI SDK resolves to, as far as we touch it. */
@@ -60,9 +60,12 @@ export function streamGates(gates: Gates, site: GateSite | undefined): WatchPart
   return async (part) => {
     if (site === undefined || !gates.armed) return
     const isEnd = part['type'] === 'finish'
-    if (!isEnd && (part['type'] !== 'error' || !isNews(part['error']))) return
+    if (!isEnd && (part['type'] !== 'error' || wasHeld(part['error']))) return
     const facts = { actions: ['continue', 'abort'], ...(isEnd ? {} : { error: part['error'] }) } as const
-    const verdict = await gates.wait(isEnd ? 'after' : 'error', site, facts)
+    const held = gates.ask(isEnd ? 'after' : 'error', site, facts)
+    if (held === undefined) return
+    if (!isEnd) markHeld(part['error'])
+    const verdict = await held
     if (verdict.action === 'abort') throw verdict.reason
   }
 }

@@ -1,4 +1,4 @@
-import type { BreakpointMatcher } from '@graphmind-ai/schema'
+import type { BreakpointMatcher, RunMode } from '@graphmind-ai/schema'
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -18,6 +18,7 @@ export interface Program {
 
 export interface ProgramOptions extends GraphMindSpanProcessorOptions {
   readonly breakpoints?: readonly BreakpointMatcher[]
+  readonly mode?: RunMode
   /** Another consumer of the same spans. */
   readonly other?: SpanProcessor
   /** False: do not wait until the debugger is attached. */
@@ -26,8 +27,8 @@ export interface ProgramOptions extends GraphMindSpanProcessorOptions {
 
 /** Starts a program; stop it at the end of the test, so that the API's globals are free again. */
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
-  const { breakpoints, other, attach, ...processorOptions } = options
-  const collector = await startFakeCollector({ breakpoints: breakpoints ?? [] })
+  const { breakpoints, mode, other, attach, ...processorOptions } = options
+  const collector = await startFakeCollector({ breakpoints: breakpoints ?? [], ...(mode === undefined ? {} : { mode }) })
   const warnings: string[] = []
   const logger = { warn: (text: string) => warnings.push(text) }
   const processor = new GraphMindSpanProcessor({ url: collector.url, env: {}, logger, ...processorOptions })
