@@ -12,10 +12,24 @@ import { addRemap } from './commands/remap.ts'
 import { addResume } from './commands/resume.ts'
 import { addRuns } from './commands/runs.ts'
 import { addServe } from './commands/serve.ts'
+import { addTrustGraphProxy } from './commands/trustgraph-proxy.ts'
 import { addWait } from './commands/wait.ts'
 import { examples, GROUPS } from './help.ts'
 
-const COMMANDS = [addServe, addDemo, addPauses, addWait, addResume, addMcpProxy, addRuns, addRecord, addImport, addExport, addRemap]
+const COMMANDS = [
+  addServe,
+  addDemo,
+  addPauses,
+  addWait,
+  addResume,
+  addMcpProxy,
+  addTrustGraphProxy,
+  addRuns,
+  addRecord,
+  addImport,
+  addExport,
+  addRemap,
+]
 
 /** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */
 export function createProgram(cli: Cli): Command {

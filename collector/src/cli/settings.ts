@@ -59,10 +59,10 @@ function given(value: string | undefined): string | undefined {
   return value === '' ? undefined : value
 }
 
-export function readPort(value: string | undefined): Result<number> {
+export function readPort(value: string | undefined, flag = '--port'): Result<number> {
   if (value === undefined) return ok(DEFAULT_PORT)
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-  return port <= 65_535 ? ok(port) : failed('port', `--port takes a number from 0 to 65535, not "${value}".`)
+  return port <= 65_535 ? ok(port) : failed('port', `${flag} takes a number from 0 to 65535, not "${value}".`)
 }
 
 /** An address, because a name may stand for another one tomorrow. `localhost` is the default: both addresses of loopback. */
@@ -89,7 +89,8 @@ function readGrace(value: string | undefined): Result<number | undefined> {
     : failed('grace', `GRAPHMIND_ABANDON_GRACE_MS takes a number of milliseconds, not "${value}".`)
 }
 
-function readList(value: string | undefined): readonly string[] {
+/** The entries of a list that is separated by commas, in lower case. */
+export function readList(value: string | undefined): readonly string[] {
   return (value ?? '')
     .split(',')
     .map((entry) => entry.trim().toLowerCase())

@@ -1,5 +1,6 @@
-import { parseExact } from './exact-json.ts'
-import { isFields, type RequestId } from './json-rpc.ts'
+import { parseExact } from '../exact-json.ts'
+import { isFields } from '../json-fields.ts'
+import type { RequestId } from './json-rpc.ts'
 import type { MethodNode, Sender } from './methods.ts'
 
 /** One request on its way through the proxy. */

@@ -1,18 +1,10 @@
 import type { GateDecision, GateNode, Session } from '@graphmind-ai/client'
 import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
+import { exactId } from '../exact-json.ts'
 import type { Gates } from '../gates.ts'
+import { isFields } from '../json-fields.ts'
 import { type Call, labelOf, withArguments } from './call.ts'
-import { exactId, frameOf } from './exact-json.ts'
-import {
-  isFields,
-  isRequestId,
-  type Message,
-  type Notification,
-  type Reading,
-  type Request,
-  type RequestId,
-  type Response,
-} from './json-rpc.ts'
+import { isRequestId, type Message, type Notification, type Reading, type Request, type RequestId, type Response } from './json-rpc.ts'
 import { KnownServer } from './known-server.ts'
 import { answerFrame, notificationFrame } from './lift.ts'
 import { isToolCall, nodeOf, type Sender } from './methods.ts'
@@ -277,6 +269,11 @@ function cancelledId({ method, params }: Notification): RequestId | undefined {
 
 export function other(side: Sender): Sender {
   return side === 'client' ? 'server' : 'client'
+}
+
+/** A line for the wire. */
+function frameOf(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
 function gateNode({ nodeId, kind, name }: Call['node'], instanceId: string, parentInstanceId: string): GateNode {

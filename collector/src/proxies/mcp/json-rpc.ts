@@ -1,3 +1,5 @@
+import { type Fields, isFields } from '../json-fields.ts'
+
 /** Ids are echoed by the peer; `null` is what an error about an unreadable request carries. */
 export type RequestId = string | number
 
@@ -66,10 +68,4 @@ function readError({ code, message }: Fields): RpcError {
 
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number'
-}
-
-export type Fields = { readonly [key: string]: unknown }
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { type Validate, validatorFor } from '@graphmind-ai/client'
 import type { GraphNodeHint } from '@graphmind-ai/schema'
-import { isFields } from './json-rpc.ts'
+import { isFields } from '../json-fields.ts'
 import { nodeOf } from './methods.ts'
 
 /** The first protocol version without a handshake; versions are dates and compare as text. */

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './json-rpc.ts'
+import { type Fields, isFields } from '../json-fields.ts'
 
 /** What a lifted result has to fit. */
 export interface Requested {

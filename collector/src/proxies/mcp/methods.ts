@@ -1,6 +1,6 @@
 import type { NodeKind } from '@graphmind-ai/schema'
+import { isFields } from '../json-fields.ts'
 import { storable } from '../storable.ts'
-import { isFields } from './json-rpc.ts'
 
 /** Who sent a request or notification. */
 export type Sender = 'client' | 'server'

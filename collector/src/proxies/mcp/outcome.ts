@@ -1,6 +1,7 @@
 import type { HideSwitches } from '@graphmind-ai/client'
 import type { ErrorInfo } from '@graphmind-ai/schema'
-import { isFields, type Response } from './json-rpc.ts'
+import { isFields } from '../json-fields.ts'
+import type { Response } from './json-rpc.ts'
 
 /** What an answer says about its request. A failed tool call has both an error and the result that reported it. */
 export type Outcome =

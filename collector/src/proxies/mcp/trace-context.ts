@@ -1,4 +1,4 @@
-import { isFields } from './json-rpc.ts'
+import { isFields } from '../json-fields.ts'
 
 /** Where in the caller's trace a call belongs. */
 export interface TraceContext {

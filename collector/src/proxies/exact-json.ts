@@ -1,4 +1,4 @@
-import { isFields } from './json-rpc.ts'
+import { isFields } from './json-fields.ts'
 
 // Node 22 has both halves of the JSON source text proposal; the type library does not know them yet.
 declare global {
@@ -15,13 +15,8 @@ export function parseExact(text: string): unknown {
   )
 }
 
-/** The `id` of a request's line, to be written into an answer exactly as the sender spelled it. */
+/** The `id` of a request, to be written into an answer exactly as the sender spelled it. */
 export function exactId(request: Buffer): unknown {
   const frame = parseExact(request.toString('utf8'))
   return isFields(frame) ? frame['id'] : undefined
-}
-
-/** A line for the wire. */
-export function frameOf(value: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify(value)}\n`)
 }
