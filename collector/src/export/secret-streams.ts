@@ -1,5 +1,6 @@
 import type { Envelope } from '@graphmind-ai/schema'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { allEvents } from '../store/reads/events.ts'
 import type { Tables } from '../store/tables.ts'
 import { isSecretKey, type SecretMask } from './secrets.ts'
 
@@ -14,15 +15,8 @@ interface TokenPayload {
  */
 export async function maskStreams(database: Kysely<Tables>, run: number, mask: SecretMask): Promise<(line: string) => string> {
   const texts = new Map<string, string>()
-  const rows = await database
-    .selectFrom('events')
-    .select('payload')
-    .where('run', '=', run)
-    .where('type', '=', 'node.token')
-    .where(sql<boolean>`payload LIKE '%"tool-args"%'`)
-    .orderBy('seq')
-    .execute()
-  for (const { payload } of rows) {
+  for await (const { type, payload } of allEvents(database, run)) {
+    if (type !== 'node.token' || !payload.includes('"tool-args"')) continue
     const { instanceId = '', deltas } = JSON.parse(payload) as TokenPayload
     const pieces = deltas.map(({ t, v }) => (t === 'tool-args' ? v : '')).join('')
     texts.set(instanceId, (texts.get(instanceId) ?? '') + pieces)

@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { OtlpResource, OtlpScope } from '../otlp/otlp-json.ts'
+import type { SpanRow } from '../store/pages/span-page.ts'
+import { atOneMoment, pagedSpans } from '../store/reads/pages.ts'
+import { isFinal } from '../store/reads/spans.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Spans in a row that share resource and scope; each as its OTLP/JSON text. */
@@ -13,13 +16,13 @@ const PAGE = 200
 
 /** The run's raw spans in order of arrival, a page of groups at a time. Of two copies of a span the better one: one that ended, then ours. */
 export async function* spanGroups(database: Kysely<Tables>, run: number): AsyncGenerator<readonly SpanGroup[]> {
-  const chosen = await bestCopies(database, run)
+  const chosen = await atOneMoment(database, (moment) => bestCopies(moment, run))
   const resources = new Map((await bodies(database, 'resources', run)).map(([hash, body]) => [hash, JSON.parse(body) as OtlpResource]))
   const scopes = new Map((await bodies(database, 'scopes', run)).map(([hash, body]) => [hash, JSON.parse(body) as OtlpScope]))
-  for (let at = 0; at < chosen.length; at += PAGE) {
+  const grouped = (rows: readonly Kept[]): readonly SpanGroup[] => {
     const groups: SpanGroup[] = []
     let last: { readonly key: string; readonly group: SpanGroup } | undefined
-    for (const row of await page(database, run, chosen.slice(at, at + PAGE))) {
+    for (const row of rows) {
       const key = `${row.resource} ${row.scope}`
       if (last?.key !== key) {
         const resource = resources.get(row.resource) ?? { attributes: [] }
@@ -28,9 +31,30 @@ export async function* spanGroups(database: Kysely<Tables>, run: number): AsyncG
       }
       last.group.spans.push(row.raw)
     }
-    yield groups
+    return groups
+  }
+  // A run may be packed or unpacked meanwhile: what was not met where it lay lies on the other side now.
+  let left = chosen
+  for (let round = 0; left.length > 0 && round < MAX_ROUNDS; round++) {
+    const missing = new Map(left.map((copy) => [copyKey(copy.spanId, copy.copy), copy]))
+    for await (const rows of pagedSpans(database, run)) {
+      const wanted = rows.filter(({ span_id, copy }) => missing.delete(copyKey(span_id, copy)))
+      if (wanted.length > 0) yield grouped(wanted)
+    }
+    const inRows = [...missing.values()]
+    for (let at = 0; at < inRows.length; at += PAGE) {
+      const rows = await page(database, run, inRows.slice(at, at + PAGE))
+      for (const { span_id, copy } of rows) missing.delete(copyKey(span_id, copy))
+      if (rows.length > 0) yield grouped(rows)
+    }
+    left = [...missing.values()]
   }
 }
+
+const MAX_ROUNDS = 3
+const copyKey = (spanId: string, copy: number) => `${spanId} ${copy}`
+
+type Kept = Pick<SpanRow, 'resource' | 'scope' | 'raw'>
 
 interface Copy {
   readonly spanId: string
@@ -48,10 +72,13 @@ async function bestCopies(database: Kysely<Tables>, run: number): Promise<readon
     .orderBy('copy')
     .execute()
   const best = new Map<string, { readonly copy: number; readonly final: number }>()
-  for (const { span_id, copy, final } of rows) {
-    const known = best.get(span_id)
-    if (known === undefined || final >= known.final) best.set(span_id, { copy, final })
+  const take = (spanId: string, copy: number, final: number) => {
+    const known = best.get(spanId)
+    if (known === undefined || final >= known.final) best.set(spanId, { copy, final })
   }
+  for await (const paged of pagedSpans(database, run))
+    for (const { span_id, copy, facts } of paged) take(span_id, copy, isFinal(facts) ? 1 : 0)
+  for (const { span_id, copy, final } of rows) take(span_id, copy, final)
   return [...best].map(([spanId, { copy }]) => ({ spanId, copy }))
 }
 

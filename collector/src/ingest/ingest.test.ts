@@ -41,6 +41,27 @@ describe('Ingest', () => {
     )
   })
 
+  it('goes on where it was after the run was packed between any two spans', () => {
+    fc.assert(
+      fc.property(fc.array(shape, { minLength: 1, maxLength: 8 }), (shapes) => {
+        const copies = copiesOf(shapes)
+        const steady = new TestStore()
+        const packing = new TestStore()
+        for (const copy of copies) {
+          steady.add(copy)
+          packing.add(copy)
+          packing.pack()
+        }
+        expect(canonical(packing.picture())).toEqual(canonical(steady.picture()))
+        expect(packing.run()['span_count']).toBe(steady.run()['span_count'])
+        const count = packing.events().length
+        packing.add(...copies)
+        expect(packing.events().length).toBe(count)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   it('keeps the row of the runs list in step with what the events tell', () => {
     fc.assert(
       fc.property(fc.array(shape, { minLength: 1, maxLength: 10 }), (shapes) => {

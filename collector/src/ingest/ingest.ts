@@ -5,6 +5,7 @@ import type { DecodedSpan } from '../otlp/decode.ts'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { isFields } from '../otlp/read-value.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
+import { RunPacker } from '../store/run-packer.ts'
 import { type RunRow, StoreWriter } from '../store/writer.ts'
 import { concludeRun } from './assemble.ts'
 import { Backlog, spansOf } from './backlog.ts'
@@ -23,6 +24,9 @@ import { RunJoiner } from './run-joiner.ts'
 import { SessionFence } from './session-fence.ts'
 import { SpanIntake } from './span-intake.ts'
 import { isStoreFailure } from './store-failure.ts'
+
+// A larger run is packed a piece a turn when it is quiet.
+const MAX_PACKED_AT_ONCE = 2_000
 
 export interface Committed {
   readonly appended: ReadonlyMap<string, readonly StoredText[]>
@@ -46,15 +50,21 @@ export class Ingest {
   readonly #joiner: RunJoiner
   readonly #fence: SessionFence
   readonly #backlog: Backlog
+  readonly #packer: RunPacker
+  readonly #nowMs: () => number
+  /** Runs whose waiting spans were all derived in this commit. */
+  readonly #caughtUp = new Set<string>()
   readonly #running: (sessionQuiet: number, spansQuiet: number) => readonly string[]
   readonly #runningImports: () => readonly string[]
   #removed: string[] = []
 
   constructor(database: DatabaseSync, nowMs: () => number) {
+    this.#nowMs = nowMs
     this.#writer = new StoreWriter(database)
     this.#shelf = new LogShelf(database)
     this.#loader = new RunLoader(database, this.#shelf)
-    this.#runs = new RunCache(this.#writer, this.#loader)
+    this.#packer = new RunPacker(database)
+    this.#runs = new RunCache(this.#writer, this.#loader, this.#packer)
     this.#appender = new RunAppender(this.#writer, this.#runs, nowMs)
     this.#spans = new SpanIntake(this.#writer, this.#runs, this.#shelf, this.#appender, nowMs)
     this.#logs = new LogReader(this.#shelf, this.#runs, this.#loader, this.#spans, this.#appender)
@@ -80,6 +90,7 @@ export class Ingest {
         this.#joiner.join()
         for (const runId of this.#appender.dirty) this.#conclude(runId)
         const derived = [...this.#appender.dirty].flatMap((runId) => this.#writeRow(runId))
+        this.#packCaughtUp()
         const stored = [...this.#backlog.rows].flatMap(([runId, row]) => (this.#appender.dirty.has(runId) ? [] : [row]))
         return [...derived, ...stored]
       })
@@ -90,6 +101,7 @@ export class Ingest {
       throw error
     } finally {
       this.#backlog.clear()
+      this.#caughtUp.clear()
       this.#logs.take()
       this.#appender.clear()
       this.#removed = []
@@ -147,11 +159,33 @@ export class Ingest {
     this.#appender.mark(runId)
     const spans = this.#backlog.take(run, maxSpans)
     this.#eachAlone(spans, (span) => this.addSpan(span))
-    return this.#runs.find(runId)?.row.waiting ?? 0
+    const left = this.#runs.find(runId)?.row.waiting ?? 0
+    if (left === 0) this.#caughtUp.add(runId)
+    return left
   }
 
   deriveAll(runId: string): void {
     while (this.derive(runId, Number.POSITIVE_INFINITY) > 0);
+  }
+
+  /** Packs what was derived whole and has ended before it is ever written as rows: nothing more is expected of it. */
+  #packCaughtUp(): void {
+    for (const runId of this.#caughtUp) {
+      const row = this.#runs.find(runId)?.row
+      if (row === undefined || row.status === 'running' || row.event_count > MAX_PACKED_AT_ONCE) continue
+      this.#runs.drop(runId)
+      this.#packer.pack(row.key)
+    }
+  }
+
+  /** Packs some of a run that ended a while ago. False when there is none. */
+  packNext(): boolean {
+    const runId = this.#packer.next(this.#nowMs())
+    const row = runId === undefined ? undefined : this.#writer.runById(runId)
+    if (runId === undefined || row === undefined) return false
+    this.#runs.drop(runId)
+    this.#packer.packSome(row.key)
+    return true
   }
 
   /** All in one go; where that fails, each alone, as one that can't be derived must not cost the others. */

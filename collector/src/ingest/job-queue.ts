@@ -63,6 +63,7 @@ export class JobQueue {
   /** All of them, until they are answered. */
   readonly #asking = new Set<number>()
   #job: ExportJob | undefined
+  #hasPacked = false
   #deriveAfterMs = Number.NEGATIVE_INFINITY
 
   constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void) {
@@ -91,7 +92,7 @@ export class JobQueue {
         this.#deriveAsked(answers)
         this.#runSlice(taken, answers)
         this.#imports.turn(answers)
-        if (this.#mayDerive()) this.#deriveNext()
+        this.#hasPacked = this.#mayDerive() && !this.#deriveNext() && this.#ingest.packNext()
       }, this.#imports.keptRuns)
       this.#imports.committed()
       const appended = [...committed.appended].filter(([runId]) => this.#watched.has(runId))
@@ -108,7 +109,7 @@ export class JobQueue {
 
   #rest(): Rest {
     if (!this.isAnswered) return 'more'
-    if (this.#ingest.waitingCount === 0) return 'nothing'
+    if (this.#ingest.waitingCount === 0) return this.#hasPacked ? 'more' : 'nothing'
     return this.#isQuiet ? 'more' : 'later'
   }
 
@@ -126,12 +127,14 @@ export class JobQueue {
   }
 
   #mayDerive(): boolean {
-    return this.#ingest.waitingCount > MAX_WAITING_SPANS || (!this.#isBusy && this.#isQuiet)
+    return this.#ingest.waitingCount > MAX_WAITING_SPANS || (this.#asked.size === 0 && !this.#isBusy && this.#isQuiet)
   }
 
-  #deriveNext(): void {
+  /** False when nothing waits. */
+  #deriveNext(): boolean {
     const runId = this.#ingest.nextWaiting()
     if (runId !== undefined) this.#ingest.derive(runId, DERIVED_SPANS)
+    return runId !== undefined
   }
 
   /** Goes on with one of the runs that somebody asked for, and answers once it is whole. */

@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION } from '@graphmind-ai/schema'
+import { ROWS, type RunPacker } from '../store/run-packer.ts'
 import type { RunRow, StoreWriter } from '../store/writer.ts'
 import type { RunLoader } from './load-run.ts'
 import type { RunState } from './run-state.ts'
@@ -24,13 +25,15 @@ export interface CachedRun {
 export class RunCache {
   readonly #writer: StoreWriter
   readonly #loader: RunLoader
+  readonly #packer: RunPacker
   readonly #runs = new Map<string, CachedRun>()
   /** Runs that a session spoke for before they had a row, with its redaction switches. */
   readonly #spokenFor = new Map<string, readonly string[]>()
 
-  constructor(writer: StoreWriter, loader: RunLoader) {
+  constructor(writer: StoreWriter, loader: RunLoader, packer: RunPacker) {
     this.#writer = writer
     this.#loader = loader
+    this.#packer = packer
   }
 
   /** The run, made when there is none yet. */
@@ -116,6 +119,7 @@ export class RunCache {
   }
 
   #add(runId: string, row: RunRow): CachedRun {
+    if (row.packed !== ROWS) this.#packer.unpack(row.key)
     const tally = this.#loader.tally(row.key)
     if (row.status === 'abandoned') {
       tally.status = 'abandoned'
@@ -123,7 +127,7 @@ export class RunCache {
     }
     const stored = this.#loader.source(row.key, row.id)
     const run: CachedRun = {
-      row: { ...row, span_count: this.#loader.spanCount(row.key) },
+      row: { ...row, packed: ROWS, span_count: this.#loader.spanCount(row.key) },
       tally,
       source: { content: (id, ours) => derivedContent(run.state, id) ?? stored.content(id, ours) },
       parts: new Set(),

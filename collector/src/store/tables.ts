@@ -43,6 +43,8 @@ export interface RunsTable {
   cost_usd: GeneratedAlways<number | null>
   /** Spans that are stored and not derived yet: until then the other columns tell what was known before. */
   waiting: number
+  /** 1 once nothing of the run is left in `events` and `spans`: it is in pages. */
+  packed: number
 }
 
 export interface EventsTable {
@@ -78,10 +80,31 @@ export interface SharedPartsTable {
   body: string
 }
 
+/** Events of a run that has ended; `events` counts them. Their seqs may lie between those of another page. */
+export interface EventPagesTable {
+  key: Generated<number>
+  run: number
+  first_seq: number
+  last_seq: number
+  events: number
+  heads: Uint8Array
+  contents: Uint8Array
+}
+
+/** Copies of spans of a run that has ended. */
+export interface SpanPagesTable {
+  key: Generated<number>
+  run: number
+  first_ordinal: number
+  body: Uint8Array
+}
+
 export interface Tables {
   runs: RunsTable
   events: EventsTable
   spans: SpansTable
   resources: SharedPartsTable
   scopes: SharedPartsTable
+  event_pages: EventPagesTable
+  span_pages: SpanPagesTable
 }

@@ -187,7 +187,7 @@ export class StoreWriter {
   }
 
   deleteRun(run: number): void {
-    for (const table of ['events', 'spans', 'resources', 'scopes', 'span_blocks'])
+    for (const table of ['events', 'spans', 'resources', 'scopes', 'span_blocks', 'event_pages', 'span_pages'])
       this.#database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run)
     this.#database.prepare('DELETE FROM runs WHERE key = ?').run(run)
   }

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { emptyRun, foldEnvelope, type RunPicture } from '@graphmind-ai/schema'
 import { Ingest } from '../ingest/ingest.ts'
 import { migrate } from '../store/migrate.ts'
+import { readEventPage } from '../store/pages/event-page.ts'
 import { envelopeOf } from '../store/reads/events.ts'
 import { BASE_MS, decodeSpan, type TestSpan, TRACE } from './spans.ts'
 
@@ -34,6 +35,14 @@ export class TestStore {
     return row
   }
 
+  /** Packs every run that has ended, as the worker does when it has been quiet for long. */
+  pack(): void {
+    this.nowMs += 86_400_000
+    this.ingest.commit(() => {
+      while (this.ingest.packNext());
+    })
+  }
+
   /** The run's stored events, folded. */
   picture(runId = TRACE): RunPicture {
     const picture = emptyRun(runId)
@@ -44,15 +53,16 @@ export class TestStore {
   events(
     runId = TRACE,
   ): { readonly seq: number; readonly ts: number; readonly type: string; readonly origin: string; readonly payload: string }[] {
-    return this.database
-      .prepare('SELECT seq, ts, type, origin, payload FROM events WHERE run = ? ORDER BY seq')
-      .all(Number(this.run(runId)['key']))
-      .map((row) => ({
-        seq: Number(row['seq']),
-        ts: Number(row['ts']),
-        type: String(row['type']),
-        origin: String(row['origin']),
-        payload: String(row['payload']),
-      }))
+    const key = Number(this.run(runId)['key'])
+    const pages = this.database.prepare('SELECT heads, contents FROM event_pages WHERE run = ?').all(key)
+    const paged = pages.flatMap((page) => readEventPage({ heads: page['heads'] as Uint8Array, contents: page['contents'] as Uint8Array }))
+    const rows = this.database.prepare('SELECT seq, ts, type, origin, payload FROM events WHERE run = ? ORDER BY seq').all(key)
+    return [...paged.map((row) => ({ ...row }) as (typeof rows)[number]), ...rows].map((row) => ({
+      seq: Number(row['seq']),
+      ts: Number(row['ts']),
+      type: String(row['type']),
+      origin: String(row['origin']),
+      payload: String(row['payload']),
+    }))
   }
 }

@@ -3,6 +3,7 @@ import { logs } from './0002-logs.ts'
 import { unknownFields } from './0003-unknown-fields.ts'
 import { library } from './0004-library.ts'
 import { waitingSpans } from './0005-waiting-spans.ts'
+import { pages } from './0006-pages.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans]
+export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans, pages]

@@ -1,10 +1,13 @@
 import type { StoredEvent } from '@graphmind-ai/hub'
 import { type Envelope, PROTOCOL_VERSION } from '@graphmind-ai/schema'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { EventRow } from '../pages/event-page.ts'
 import type { Tables } from '../tables.ts'
+import { atOneMoment, EVENT, inOrder, pagedEvents, type SeqRange, seqsOfCutPages } from './pages.ts'
 
 export const DEFAULT_EVENTS_LIMIT = 1000
 export const MAX_EVENTS_LIMIT = 5000
+const PAGE = 500
 
 export interface EventColumns {
   readonly seq: number
@@ -43,20 +46,26 @@ export function envelopeJson(runId: string, row: EventColumns, origin?: string):
 }
 
 /** Up to `limit` events with seq above `afterSeq` and, when given, not above `upTo`; ascending. */
-export function readEvents(
-  database: Kysely<Tables>,
-  run: number,
-  { afterSeq, upTo, limit }: { readonly afterSeq: number | undefined; readonly upTo?: number; readonly limit: number },
-): Promise<EventColumns[]> {
-  let query = database
-    .selectFrom('events')
-    .select(['seq', 'ts', 'type', 'payload', 'unknown_fields'])
-    .where('run', '=', run)
-    .orderBy('seq')
-    .limit(limit)
-  if (afterSeq !== undefined) query = query.where('seq', '>', afterSeq)
-  if (upTo !== undefined) query = query.where('seq', '<=', upTo)
-  return query.execute()
+export function readEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
+  return atOneMoment(database, async (moment) => {
+    const { afterSeq, upTo, limit } = range
+    let query = moment.selectFrom('events').select(EVENT).where('run', '=', run).orderBy('seq').limit(limit)
+    if (afterSeq !== undefined) query = query.where('seq', '>', afterSeq)
+    if (upTo !== undefined) query = query.where('seq', '<=', upTo)
+    const paged = await pagedEvents(moment, run, range)
+    return inOrder(await query.execute(), paged).slice(0, limit)
+  })
+}
+
+/** All events of a run, ascending, read a page at a time. */
+export async function* allEvents(database: Kysely<Tables>, run: number): AsyncGenerator<EventRow> {
+  for (let afterSeq: number | undefined; ; ) {
+    const rows = await readEvents(database, run, { afterSeq, limit: PAGE })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    afterSeq = last.seq
+  }
 }
 
 export interface EventRange {
@@ -67,21 +76,28 @@ export interface EventRange {
 }
 
 /** How many events lie beyond `afterSeq`, and the seqs around them. */
-export async function eventRange(database: Kysely<Tables>, run: number, afterSeq: number | undefined): Promise<EventRange> {
-  const seq = (row: { seq: number | null } | undefined) => row?.seq ?? null
-  const max = database
-    .selectFrom('events')
-    .where('run', '=', run)
-    .select((select) => select.fn.max<number | null>('seq').as('seq'))
-  let counted = database
-    .selectFrom('events')
-    .where('run', '=', run)
-    .select((select) => select.fn.countAll<number>().as('count'))
-  if (afterSeq !== undefined) counted = counted.where('seq', '>', afterSeq)
-  const { count } = await counted.executeTakeFirstOrThrow()
-  const lastSeq = seq(await max.executeTakeFirst())
-  const before = afterSeq === undefined ? null : seq(await max.where('seq', '<=', afterSeq).executeTakeFirst())
-  return { count, lastSeq, before }
+export function eventRange(database: Kysely<Tables>, run: number, afterSeq: number | undefined): Promise<EventRange> {
+  return atOneMoment(database, (moment) => rangeOf(moment, run, afterSeq))
+}
+
+async function rangeOf(database: Kysely<Tables>, run: number, afterSeq: number | undefined): Promise<EventRange> {
+  const beyond = afterSeq ?? Number.MIN_SAFE_INTEGER
+  const { rows } = await sql<{ count: number; last: number | null; before: number | null; cut: number }>`
+    SELECT
+      (SELECT count(*) FROM events WHERE run = ${run} AND seq > ${beyond})
+        + (SELECT coalesce(sum(events), 0) FROM event_pages WHERE run = ${run} AND first_seq > ${beyond}) AS count,
+      (SELECT max(seq) FROM (SELECT max(seq) AS seq FROM events WHERE run = ${run}
+        UNION ALL SELECT max(last_seq) FROM event_pages WHERE run = ${run})) AS last,
+      (SELECT max(seq) FROM (SELECT max(seq) AS seq FROM events WHERE run = ${run} AND seq <= ${beyond}
+        UNION ALL SELECT max(last_seq) FROM event_pages WHERE run = ${run} AND last_seq <= ${beyond})) AS before,
+      (SELECT count(*) FROM event_pages WHERE run = ${run} AND first_seq <= ${beyond} AND last_seq > ${beyond}) AS cut`.execute(database)
+  const [range] = rows
+  if (range === undefined) throw new Error('a query without FROM gave no row')
+  const { count, last: lastSeq, before } = range
+  if (range.cut === 0 || afterSeq === undefined) return { count, lastSeq, before }
+  const seqs = await seqsOfCutPages(database, run, afterSeq)
+  const below = seqs.filter((seq) => seq <= afterSeq)
+  return { count: count + seqs.length - below.length, lastSeq, before: Math.max(before ?? Number.NEGATIVE_INFINITY, ...below) }
 }
 
 /** The run's events up to `range.lastSeq`, a page at a time, each with the seq before it. */
@@ -92,7 +108,6 @@ export async function* eventPages(
   range: EventRange,
 ): AsyncGenerator<readonly StoredEvent[]> {
   if (range.lastSeq === null) return
-  const PAGE = 500
   let cursor = afterSeq
   let after = range.before
   for (;;) {

@@ -1,10 +1,22 @@
 import { emptyRun, foldEnvelope, type InstancePicture } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
+import { type EventRow, withoutContents } from '../pages/event-page.ts'
 import type { Tables } from '../tables.ts'
 import { envelopeOf } from './events.ts'
+import { atOneMoment, EVENT, inOrder, pagedEvents, pagedHeads } from './pages.ts'
+
+const EVERYTHING = { afterSeq: undefined, limit: Number.POSITIVE_INFINITY }
 
 /** One instance as its events tell it, with everything that was said of those whose alias it is. */
-export async function readInstance(
+export function readInstance(
+  database: Kysely<Tables>,
+  run: { readonly id: string; readonly key: number },
+  instanceId: string,
+): Promise<InstancePicture | undefined> {
+  return atOneMoment(database, (moment) => instanceOf(moment, run, instanceId))
+}
+
+async function instanceOf(
   database: Kysely<Tables>,
   run: { readonly id: string; readonly key: number },
   instanceId: string,
@@ -13,12 +25,15 @@ export async function readInstance(
   const picture = emptyRun(run.id)
   const rows = await database
     .selectFrom('events')
-    .select(['seq', 'ts', 'type', 'payload'])
+    .select(EVENT)
     .where('run', '=', run.key)
     .where((where) => where.or([where('instance_id', 'in', members), where('type', '=', 'exec.resumed')]))
     .orderBy('seq')
     .execute()
-  for (const row of rows) foldEnvelope(picture, envelopeOf(run.id, row))
+  const wanted = new Set(members)
+  const isWanted = ({ type, instance_id }: EventRow) => type === 'exec.resumed' || (instance_id !== null && wanted.has(instance_id))
+  const paged = (await pagedEvents(database, run.key, EVERYTHING)).filter(isWanted)
+  for (const row of inOrder(rows, paged)) foldEnvelope(picture, envelopeOf(run.id, row))
   return picture.instances.get(picture.aliases.get(instanceId) ?? instanceId)
 }
 
@@ -31,10 +46,13 @@ async function membersOf(database: Kysely<Tables>, run: number, instanceId: stri
     .where('type', '=', 'node.started')
     .where('payload', 'like', '%"aliasOf":%')
     .execute()
+  const heads = await pagedHeads(database, run, EVERYTHING)
+  const paged = heads.filter(({ type, head }) => type === 'node.started' && head.includes('"aliasOf":'))
+  const aliases = [...rows, ...paged.map(({ instance_id, head }) => ({ instance_id, payload: withoutContents(head) }))]
   const members = new Set([instanceId])
   for (let size = 0; size !== members.size; ) {
     size = members.size
-    for (const { instance_id, payload } of rows) {
+    for (const { instance_id, payload } of aliases) {
       const { aliasOf } = JSON.parse(payload) as { readonly aliasOf?: unknown }
       if (instance_id === null || typeof aliasOf !== 'string') continue
       if (members.has(instance_id)) members.add(aliasOf)

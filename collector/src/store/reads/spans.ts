@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { SpanRow } from '../pages/span-page.ts'
 import type { Tables } from '../tables.ts'
+import { atOneMoment, COPY, pagedSpans } from './pages.ts'
 
 export const DEFAULT_SPANS_LIMIT = 1000
 export const MAX_SPANS_LIMIT = 10_000
@@ -13,14 +15,7 @@ export interface SpanPage {
 
 /** The run's raw spans in order of arrival, the better copy of each: one that ended, then ours. */
 export async function readSpans(database: Kysely<Tables>, run: number, limit: number): Promise<SpanPage> {
-  const rows = await database
-    .selectFrom('spans')
-    .select(['span_id', 'copy', 'resource', 'scope', 'raw', 'facts'])
-    .where('run', '=', run)
-    .orderBy('ordinal')
-    .orderBy('copy')
-    .limit(limit * 2)
-    .execute()
+  const rows = await atOneMoment(database, (moment) => allCopies(moment, run, limit * 2))
   const best = new Map<string, (typeof rows)[number]>()
   for (const row of rows) {
     const known = best.get(row.span_id)
@@ -42,15 +37,32 @@ export async function readSpans(database: Kysely<Tables>, run: number, limit: nu
 
 /** The better copy of one span, or undefined. */
 export async function readSpan(database: Kysely<Tables>, run: number, spanId: string): Promise<object | undefined> {
-  const rows = await database
-    .selectFrom('spans')
-    .select(['raw', 'facts'])
-    .where('run', '=', run)
-    .where('span_id', '=', spanId)
-    .orderBy('copy', 'desc')
-    .execute()
+  const rows = await atOneMoment(database, async (moment) => {
+    const stored = await moment.selectFrom('spans').select(COPY).where('run', '=', run).where('span_id', '=', spanId).execute()
+    const paged: SpanRow[] = []
+    for await (const page of pagedSpans(moment, run)) paged.push(...page.filter(({ span_id }) => span_id === spanId))
+    return [...paged, ...stored].sort((one, other) => other.copy - one.copy)
+  })
   const row = rows.find(({ facts }) => isFinal(facts)) ?? rows[0]
   return row === undefined ? undefined : JSON.parse(row.raw)
+}
+
+/** All copies of the run's spans in order of arrival, ours last of two; at least `limit` of them, if there are so many. */
+async function allCopies(database: Kysely<Tables>, run: number, limit: number): Promise<readonly SpanRow[]> {
+  const stored = await database
+    .selectFrom('spans')
+    .select(COPY)
+    .where('run', '=', run)
+    .orderBy('ordinal')
+    .orderBy('copy')
+    .limit(limit)
+    .execute()
+  const paged: SpanRow[] = []
+  for await (const page of pagedSpans(database, run)) {
+    paged.push(...page)
+    if (paged.length >= limit) break
+  }
+  return [...paged, ...stored].sort((one, other) => one.ordinal - other.ordinal || one.copy - other.copy)
 }
 
 class Numbered {
@@ -77,6 +89,7 @@ async function bodies(
   return hashes.map((hash) => JSON.parse(byHash.get(hash) ?? '{}'))
 }
 
-function isFinal(facts: string): boolean {
+/** Whether a copy is of a span that had ended, by its facts. */
+export function isFinal(facts: string): boolean {
   return (JSON.parse(facts) as { readonly final?: boolean }).final === true
 }

@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely'
+import { type EventPage, type EventRow, type PagedEvent, readEventPage, readHeads } from '../pages/event-page.ts'
+import { readSpanPage, type SpanRow } from '../pages/span-page.ts'
+import type { Tables } from '../tables.ts'
+
+export interface SeqRange {
+  readonly afterSeq: number | undefined
+  readonly upTo?: number | undefined
+  readonly limit: number
+}
+
+/** Events of the range that lie in pages, ascending, up to the limit. */
+export async function pagedEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
+  const found = await pagesOf(database, run, range, true)
+  return within(
+    found.flatMap(({ heads, contents }) => readEventPage({ heads, contents })),
+    range,
+  )
+}
+
+/** The same without what went through the calls, which is not even read. */
+export async function pagedHeads(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly PagedEvent[]> {
+  const found = await pagesOf(database, run, range, false)
+  return within(
+    found.flatMap((page) => readHeads(page)),
+    range,
+  )
+}
+
+/** The seqs in the pages that begin at or before `afterSeq` and end beyond it. */
+export async function seqsOfCutPages(database: Kysely<Tables>, run: number, afterSeq: number): Promise<readonly number[]> {
+  const pages = await database
+    .selectFrom('event_pages')
+    .select('heads')
+    .where('run', '=', run)
+    .where('first_seq', '<=', afterSeq)
+    .where('last_seq', '>', afterSeq)
+    .execute()
+  return pages.flatMap(readHeads).map(({ seq }) => seq)
+}
+
+const NO_BYTES = new Uint8Array()
+
+async function pagesOf(
+  database: Kysely<Tables>,
+  run: number,
+  { afterSeq, upTo, limit }: SeqRange,
+  withContents: boolean,
+): Promise<readonly EventPage[]> {
+  let query = database
+    .selectFrom('event_pages')
+    .select(['key', 'first_seq', 'last_seq', 'events'])
+    .where('run', '=', run)
+    .orderBy('first_seq')
+  if (afterSeq !== undefined) query = query.where('last_seq', '>', afterSeq)
+  if (upTo !== undefined) query = query.where('first_seq', '<=', upTo)
+  const wanted: number[] = []
+  let count = 0
+  let reachedSeq = Number.NEGATIVE_INFINITY
+  for (const { key, first_seq, last_seq, events } of await query.execute()) {
+    // A late event's page may begin before the one before it ends.
+    if (count >= limit && first_seq > reachedSeq) break
+    wanted.push(key)
+    reachedSeq = Math.max(reachedSeq, last_seq)
+    if (afterSeq === undefined || first_seq > afterSeq) count += events
+  }
+  if (wanted.length === 0) return []
+  const columns = database.selectFrom('event_pages').where('key', 'in', wanted).orderBy('first_seq')
+  if (withContents) return columns.select(['heads', 'contents']).execute()
+  return (await columns.select(['heads']).execute()).map((page) => ({ ...page, contents: NO_BYTES }))
+}
+
+function within<Row extends { readonly seq: number }>(rows: readonly Row[], { afterSeq, upTo, limit }: SeqRange): readonly Row[] {
+  return rows
+    .filter(({ seq }) => (afterSeq === undefined || seq > afterSeq) && (upTo === undefined || seq <= upTo))
+    .sort((one, other) => one.seq - other.seq)
+    .slice(0, limit)
+}
+
+/** The copies of spans that lie in pages, in order of arrival, a page at a time. */
+export async function* pagedSpans(database: Kysely<Tables>, run: number): AsyncGenerator<readonly SpanRow[]> {
+  const keys = await database.selectFrom('span_pages').select('key').where('run', '=', run).orderBy('first_ordinal').execute()
+  for (const { key } of keys) {
+    const page = await database.selectFrom('span_pages').select('body').where('key', '=', key).executeTakeFirst()
+    if (page !== undefined) yield readSpanPage(page.body)
+  }
+}
+
+/** Reads rows and pages as they are at one moment: a run may be packed or unpacked at any time. */
+export function atOneMoment<Value>(database: Kysely<Tables>, read: (moment: Kysely<Tables>) => Promise<Value>): Promise<Value> {
+  return database.transaction().execute(read)
+}
+
+/** All that an event row has but its run. */
+export const EVENT = ['seq', 'ts', 'type', 'instance_id', 'origin', 'payload', 'unknown_fields'] as const
+/** All that a copy's row has but its run. */
+export const COPY = ['span_id', 'copy', 'ordinal', 'resource', 'scope', 'facts', 'raw'] as const
+
+/** Events in rows and those in pages together, ascending. */
+export function inOrder(rows: readonly EventRow[], paged: readonly EventRow[]): readonly EventRow[] {
+  if (paged.length === 0) return rows
+  return [...paged, ...rows].sort((one, other) => one.seq - other.seq)
+}

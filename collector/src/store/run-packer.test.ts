@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Kysely, SqliteDialect } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { ndjson } from '../export/ndjson.ts'
+import { otlpJson } from '../export/otlp-json.ts'
+import type { TestSpan } from '../testing/spans.ts'
+import { spanId, TRACE } from '../testing/spans.ts'
+import { TestStore } from '../testing/store.ts'
+import { eventPages, eventRange, readEvents } from './reads/events.ts'
+import { readInstance } from './reads/instance.ts'
+import { readSpan, readSpans } from './reads/spans.ts'
+import { EVENTS_A_PAGE, RunPacker } from './run-packer.ts'
+import { kyselyDatabase } from './sqlite-adapter.ts'
+import type { Tables } from './tables.ts'
+
+/** A run larger than a page, with plumbing, an error, both copies of some spans, and a channel event. */
+function bigRun(): TestStore {
+  const store = new TestStore()
+  const spans = Array.from({ length: 400 }, (_, index): TestSpan => {
+    const type = (['tool', 'llm', 'web'] as const)[index % 3] ?? 'tool'
+    const error = index % 50 === 0 ? { error: 'it broke' } : {}
+    return { id: index + 2, parent: index % 5 === 0 ? 1 : index + 1, type, start: index, end: index + 400, ...error }
+  })
+  for (let at = 0; at < spans.length; at += 100) store.add(...spans.slice(at, at + 100))
+  store.add(
+    ...spans.slice(0, 20).map((span): TestSpan => ({ ...span, phase: 'end', attributes: { 'gen_ai.tool.call.result': '"found"' } })),
+  )
+  store.ingest.commit(() => {
+    const payload = { pauseId: 'p', nodeId: 'n', point: 'before', instanceId: spanId(2), input: { q: 'ä\t\n' } }
+    store.ingest.addChannelEvent({ runId: TRACE, origin: 's:1', seq: undefined, ts: 1, type: 'exec.paused', payload })
+    store.ingest.addChannelEvent({
+      runId: TRACE,
+      origin: 's:2',
+      seq: undefined,
+      ts: 2,
+      type: 'exec.resumed',
+      payload: { pauseId: 'p', action: 'continue' },
+    })
+  })
+  store.add({ id: 1, type: 'agent', start: 0, end: 1000 })
+  return store
+}
+
+/** Everything that can be asked of the run. */
+async function answers(store: TestStore): Promise<object> {
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(store.database) }) })
+  const run = { id: TRACE, key: Number(store.run()['key']) }
+  const range = await eventRange(database, run.key, 300)
+  const pages: unknown[] = []
+  for await (const page of eventPages(database, run, 300, range)) pages.push(...page.map(({ json, after }) => [json, after]))
+  const text = async (pieces: AsyncIterable<string | Uint8Array>) => {
+    let out = ''
+    for await (const piece of pieces) out += piece
+    return out
+  }
+  return {
+    range,
+    ranges: await Promise.all([undefined, -1, 0, 255, 256, 10_000].map((after) => eventRange(database, run.key, after))),
+    pages,
+    some: await readEvents(database, run.key, { afterSeq: 200, upTo: 400, limit: 100 }),
+    spans: await readSpans(database, run.key, 10_000),
+    few: await readSpans(database, run.key, 7),
+    span: await readSpan(database, run.key, spanId(3)),
+    instances: await Promise.all([1, 2, 3, 52, 299].map((id) => readInstance(database, run, spanId(id)))),
+    ndjson: await text(ndjson.write(database, run)),
+    otlp: spansOf(await text(otlpJson.write(database, run))),
+  }
+}
+
+/** The spans of an OTLP/JSON document, with what they share; how many of them stand in one group is of no account. */
+function spansOf(otlp: string): readonly object[] {
+  const { resourceSpans } = JSON.parse(otlp) as {
+    resourceSpans: { resource: object; scopeSpans: { scope: object; spans: object[] }[] }[]
+  }
+  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ scope, spans }) => spans.map((span) => ({ ...span, resource, scope }))),
+  )
+}
+
+const rowsOf = (store: TestStore) => ({
+  events: store.database.prepare('SELECT * FROM events ORDER BY run, seq').all(),
+  spans: store.database.prepare('SELECT * FROM spans ORDER BY run, span_id, copy').all(),
+})
+
+describe('a packed run', () => {
+  it('is read whole by everything: only the store’s readers and the writing thread know the tables', () => {
+    const source = fileURLToPath(new URL('../', import.meta.url))
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.ts$/.test(name))
+    const readers = files.filter((name) =>
+      /selectFrom\('(events|spans)'\)|FROM (events|spans)\b/.test(readFileSync(join(source, name), 'utf8')),
+    )
+    const folders = ['ingest', 'store', 'testing']
+    expect(readers.filter((name) => !folders.includes(name.split(sep)[0] ?? ''))).toEqual([join('export', 'span-groups.ts')])
+  })
+
+  it('answers every question as it did before, at every step on the way and back', async () => {
+    const store = bigRun()
+    const packer = new RunPacker(store.database)
+    const key = Number(store.run()['key'])
+    const before = await answers(store)
+    const rows = rowsOf(store)
+    expect(rows.events.length).toBeGreaterThan(2 * EVENTS_A_PAGE)
+    let steps = 0
+    for (let more = true; more; steps++) {
+      more = packer.packSome(key)
+      expect(await answers(store)).toEqual(before)
+    }
+    expect(steps).toBeGreaterThan(2)
+    expect([rowsOf(store), store.run()['packed']]).toEqual([{ events: [], spans: [] }, 1])
+    packer.unpack(key)
+    expect(rowsOf(store)).toEqual(rows)
+    expect(await answers(store)).toEqual(before)
+  })
+
+  it('takes a tenth of the room', () => {
+    const store = bigRun()
+    const size = (query: string) => Number(store.database.prepare(query).get()?.['bytes'])
+    const rows = size('SELECT sum(length(payload)) + (SELECT sum(length(raw) + length(facts)) FROM spans) AS bytes FROM events')
+    new RunPacker(store.database).pack(Number(store.run()['key']))
+    const pages = size(
+      'SELECT sum(length(heads) + length(contents)) + (SELECT sum(length(body)) FROM span_pages) AS bytes FROM event_pages',
+    )
+    expect(pages).toBeLessThan(rows / 8)
+  })
+
+  it('is left alone while it runs, while spans of it wait, and until it has been quiet', () => {
+    const store = new TestStore()
+    const packed = () => store.ingest.commit(() => expect(store.ingest.packNext()).toBe(false))
+    store.add({ id: 1, type: 'agent', start: 0 })
+    store.nowMs += 3_600_000
+    packed()
+    store.add({ id: 1, type: 'agent', start: 0, end: 5 })
+    packed()
+    store.nowMs += 3_600_000
+    store.ingest.commit(() => expect(store.ingest.packNext()).toBe(true))
+    expect(store.run()['packed']).toBe(1)
+  })
+})
