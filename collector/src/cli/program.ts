@@ -5,6 +5,7 @@ import type { Cli } from './cli.ts'
 import { addDemo } from './commands/demo.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
+import { addInit } from './commands/init.ts'
 import { addMcpProxy } from './commands/mcp-proxy.ts'
 import { addPauses } from './commands/pauses.ts'
 import { addRecord } from './commands/record.ts'
@@ -19,6 +20,7 @@ import { examples, GROUPS } from './help.ts'
 const COMMANDS = [
   addServe,
   addDemo,
+  addInit,
   addPauses,
   addWait,
   addResume,
