@@ -24,7 +24,9 @@ measure(20, 2_000)
 for (const size of String(options.sizes).split(',').map(Number)) {
   const figures = measure(size, options.total)
   const all = stages.reduce((sum, stage) => sum + figures[stage], 0)
-  console.log(`${String(size).padStart(8)} ${[...stages.map((stage) => figures[stage]), all].map((us) => us.toFixed(2).padStart(9)).join(' ')}`)
+  console.log(
+    `${String(size).padStart(8)} ${[...stages.map((stage) => figures[stage]), all].map((us) => us.toFixed(2).padStart(9)).join(' ')}`,
+  )
 }
 
 function measure(size, total) {
