@@ -22,6 +22,7 @@ import { RunWatch } from './serve/run-watch.ts'
 import { hostsToBind, type ServerSet, startServers } from './serve/server-set.ts'
 import { Sockets } from './serve/sockets.ts'
 import { openReader } from './store/database.ts'
+import type { RetentionPolicy } from './store/library/retention.ts'
 import type { Tables } from './store/tables.ts'
 import { VERSION } from './version.ts'
 
@@ -43,6 +44,8 @@ export interface CollectorOptions {
   readonly allowedHosts?: readonly string[]
   readonly allowedOrigins?: readonly string[]
   readonly viewerDist?: string
+  /** What the store keeps by itself; everything when absent. */
+  readonly retention?: RetentionPolicy
   readonly maxBodyBytes?: number
   /** Bytes of bodies that may wait for the store. */
   readonly maxWaitingBytes?: number
@@ -96,11 +99,12 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   })
   const bus = new InProcessBus((runId, on) => ingest.watch(runId, on), watch)
   parts.stops.push(() => bus.stop())
-  ingest.onCommitted(({ appended, runs }) => {
+  ingest.onCommitted(({ appended, runs, removed }) => {
     for (const [runId, events] of appended) bus.publish(runId, events)
     for (const row of runs) bus.publishRun(row)
+    for (const runId of removed) bus.publishRemoval(runId)
   })
-  const sweeper = setInterval(() => sweep(watch, ingest), Math.min(5000, Math.max(250, graceMs / 3))).unref()
+  const sweeper = setInterval(() => sweep(watch, ingest, options.retention), Math.min(5000, Math.max(250, graceMs / 3))).unref()
   parts.stops.push(() => clearInterval(sweeper))
 
   const find = runFinder(database, (runId) => ingest.derive(runId))
@@ -197,7 +201,7 @@ function appOf(options: CollectorOptions, { guard, access, database, find, watch
       onRunUpdate: (listener) => bus.onRunUpdate(listener),
       stats: otlp.stats,
       budget: otlp.budget,
-      deleteRun: (runId) => ingest.delete(runId),
+      changeLibrary: (change) => ingest.changeLibrary(change),
     },
     imports: {
       database,
@@ -215,9 +219,10 @@ function uploadsOf(path: string): string {
   return `${path}.import-`
 }
 
-function sweep(watch: RunWatch, ingest: IngestThread): void {
+function sweep(watch: RunWatch, ingest: IngestThread, policy: RetentionPolicy | undefined): void {
   const request = watch.sweep()
-  if (request !== undefined) void ingest.sweep(request)
+  if (request === undefined) return
+  void ingest.sweep({ ...request, ...(policy === undefined ? {} : { retention: { policy, held: watch.heldIds() } }) })
 }
 
 async function stopAll(parts: Parts): Promise<void> {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CollectorOptions } from '../collector.ts'
 import { failed, ok, type Result } from '../problem.ts'
+import { retentionSettings } from './retention-settings.ts'
 import { pauseOnError } from './serve/pause-on-error.ts'
 
 export const DEFAULT_PORT = 4747
@@ -34,6 +35,8 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
   if (!host.ok) return host
   const token = readToken(given(environment['GRAPHMIND_TOKEN']))
   if (!token.ok) return token
+  const retention = retentionSettings(environment)
+  if (!retention.ok) return retention
   const viewerDist = given(environment['GRAPHMIND_VIEWER_DIST'])
   return ok({
     port: port.value,
@@ -45,6 +48,7 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
     ...(host.value === undefined ? {} : { host: host.value }),
     ...(token.value === undefined ? {} : { token: token.value }),
     ...(grace.value === undefined ? {} : { abandonGraceMs: grace.value }),
+    ...(retention.value === undefined ? {} : { retention: retention.value }),
     ...(viewerDist === undefined ? {} : { viewerDist }),
   })
 }

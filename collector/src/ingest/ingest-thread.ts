@@ -2,7 +2,17 @@ import { Worker } from 'node:worker_threads'
 import type { ChannelEvent } from '@graphmind-ai/hub'
 import type { ImportProgress, ImportSummary } from '../import/import-job.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
-import type { ExportOutcome, ExportRequest, FromWorker, ImportMessage, Remapped, SweepRequest, ToWorker } from './messages.ts'
+import type {
+  ExportOutcome,
+  ExportRequest,
+  FromWorker,
+  ImportMessage,
+  LibraryAnswers,
+  LibraryChange,
+  Remapped,
+  SweepRequest,
+  ToWorker,
+} from './messages.ts'
 
 type Committed = Extract<FromWorker, { kind: 'committed' }>
 type Ask<Kind extends ToWorker['kind']> = Omit<Extract<ToWorker, { kind: Kind }>, 'kind' | 'id'>
@@ -23,6 +33,7 @@ export class IngestThread {
   #onCommitted: (committed: Committed) => void = () => undefined
   readonly #exports = new Map<number, (outcome: ExportOutcome) => void>()
   readonly #imports = new Map<number, (result: Result<ImportProgress | ImportSummary>) => void>()
+  readonly #library = new Map<number, (result: Result<LibraryAnswers[keyof LibraryAnswers]>) => void>()
   readonly #remaps = new Map<number, (result: Result<Remapped>) => void>()
   readonly #asks = new Map<number, (problem: Problem | undefined) => void>()
   #nextId = 0
@@ -116,8 +127,15 @@ export class IngestThread {
     })
   }
 
-  delete(runId: string): Promise<Problem | undefined> {
-    return this.#ask('delete', { runId })
+  /** Marks, deletes, restores or prunes runs. */
+  changeLibrary<Type extends LibraryChange['type']>(change: Extract<LibraryChange, { type: Type }>): Promise<Result<LibraryAnswers[Type]>> {
+    if (this.#failure !== undefined) return Promise.resolve({ ok: false, problem: this.#failure })
+    const id = this.#nextId++
+    return new Promise((resolve) => {
+      // The worker answers each type with its own.
+      this.#library.set(id, resolve as (result: Result<LibraryAnswers[keyof LibraryAnswers]>) => void)
+      this.#worker.postMessage({ kind: 'library', id, change } satisfies ToWorker)
+    })
   }
 
   /** Settles once nothing of the run waits to be derived, so that what is read of it next is whole; rejects when the store can't take it. */
@@ -139,13 +157,13 @@ export class IngestThread {
     await this.#ask('sweep', { ...request })
   }
 
-  /** Works off the queue, closes the database and ends the thread. */
-  async close(): Promise<void> {
-    await this.#ask('close', {})
+  /** Works off the queue, closes the database and ends the thread; with `tidy`, not before what is deleted is gone from the file. */
+  async close({ tidy = false } = {}): Promise<void> {
+    await this.#ask('close', { tidy })
     await this.#worker.terminate()
   }
 
-  #ask<Kind extends 'append' | 'delete' | 'derive' | 'watch' | 'session' | 'sweep' | 'close'>(
+  #ask<Kind extends 'append' | 'derive' | 'watch' | 'session' | 'sweep' | 'close'>(
     kind: Kind,
     ask: Ask<Kind>,
   ): Promise<Problem | undefined> {
@@ -168,6 +186,9 @@ export class IngestThread {
     } else if (message.kind === 'remapped') {
       this.#remaps.get(message.id)?.(message.result)
       this.#remaps.delete(message.id)
+    } else if (message.kind === 'library') {
+      this.#library.get(message.id)?.(message.result)
+      this.#library.delete(message.id)
     } else if (message.kind === 'done') {
       this.#asks.get(message.id)?.(message.problem)
       this.#asks.delete(message.id)
@@ -180,9 +201,11 @@ export class IngestThread {
     const { message } = this.#failure
     for (const resolve of this.#exports.values()) resolve({ status: 503, message })
     for (const resolve of this.#asks.values()) resolve(this.#failure)
-    for (const resolve of [...this.#imports.values(), ...this.#remaps.values()]) resolve({ ok: false, problem: this.#failure })
+    for (const resolve of [...this.#imports.values(), ...this.#remaps.values(), ...this.#library.values()])
+      resolve({ ok: false, problem: this.#failure })
     this.#imports.clear()
     this.#remaps.clear()
+    this.#library.clear()
     this.#exports.clear()
     this.#asks.clear()
   }

@@ -172,10 +172,10 @@ describe('Ingest', () => {
     const store = new TestStore()
     store.add({ id: 1, type: 'agent', end: 9 })
     const { removed, runs } = store.ingest.commit(() => {
-      expect(store.ingest.deleteRun(TRACE)).toBe(true)
-      expect(store.ingest.deleteRun(TRACE)).toBe(false)
+      expect(store.ingest.library.delete(TRACE, { forever: true })).toEqual({ ok: true, value: { restorableUntil: null } })
     })
     expect([removed, runs]).toEqual([[TRACE], []])
+    store.tidy()
     store.add({ id: 2, parent: 1, type: 'tool', start: 1, end: 5 })
     expect(store.run()['span_count']).toBe(1)
   })

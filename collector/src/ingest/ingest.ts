@@ -5,6 +5,7 @@ import type { DecodedSpan } from '../otlp/decode.ts'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { isFields } from '../otlp/read-value.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
+import { LibraryWriter } from '../store/library/library-writer.ts'
 import { RunPacker } from '../store/run-packer.ts'
 import { type RunRow, StoreWriter } from '../store/writer.ts'
 import { concludeRun } from './assemble.ts'
@@ -21,6 +22,7 @@ import { RunAppender } from './run-appender.ts'
 import { type CachedRun, RunCache, updateRow } from './run-cache.ts'
 import { settleQuietRun } from './run-events.ts'
 import { RunJoiner } from './run-joiner.ts'
+import { RunLibrary } from './run-library.ts'
 import { SessionFence } from './session-fence.ts'
 import { SpanIntake } from './span-intake.ts'
 import { isStoreFailure } from './store-failure.ts'
@@ -44,6 +46,7 @@ export class Ingest {
   readonly #rewriter: FactsRewriter
   readonly #loader: RunLoader
   readonly #shelf: LogShelf
+  readonly library: RunLibrary
   readonly #appender: RunAppender
   readonly #spans: SpanIntake
   readonly #logs: LogReader
@@ -56,7 +59,6 @@ export class Ingest {
   readonly #caughtUp = new Set<string>()
   readonly #running: (sessionQuiet: number, spansQuiet: number) => readonly string[]
   readonly #runningImports: () => readonly string[]
-  #removed: string[] = []
 
   constructor(database: DatabaseSync, nowMs: () => number) {
     this.#nowMs = nowMs
@@ -65,7 +67,8 @@ export class Ingest {
     this.#loader = new RunLoader(database, this.#shelf)
     this.#packer = new RunPacker(database)
     this.#runs = new RunCache(this.#writer, this.#loader, this.#packer)
-    this.#appender = new RunAppender(this.#writer, this.#runs, nowMs)
+    this.library = new RunLibrary(this.#writer, new LibraryWriter(database), this.#runs, nowMs)
+    this.#appender = new RunAppender(this.#writer, this.#runs, (row) => this.library.revive(row), nowMs)
     this.#spans = new SpanIntake(this.#writer, this.#runs, this.#shelf, this.#appender, nowMs)
     this.#logs = new LogReader(this.#shelf, this.#runs, this.#loader, this.#spans, this.#appender)
     this.#joiner = new RunJoiner(this.#runs, this.#loader, this.#spans, this.#appender)
@@ -83,6 +86,7 @@ export class Ingest {
   /** Runs `work` and commits it; a throw undoes all of it. Returns what to announce. Keeps the `keptRuns` touched last in memory. */
   commit(work: () => void, keptRuns?: number): Committed {
     const touched = this.#appender.dirty
+    let failed = true
     try {
       const runs = this.#writer.transaction(() => {
         work()
@@ -91,10 +95,16 @@ export class Ingest {
         for (const runId of this.#appender.dirty) this.#conclude(runId)
         const derived = [...this.#appender.dirty].flatMap((runId) => this.#writeRow(runId))
         this.#packCaughtUp()
-        const stored = [...this.#backlog.rows].flatMap(([runId, row]) => (this.#appender.dirty.has(runId) ? [] : [row]))
+        const stored = [...this.#backlog.rows].flatMap(([runId, row]) =>
+          this.#appender.dirty.has(runId) || row.deleted_at !== null ? [] : [row],
+        )
         return [...derived, ...stored]
       })
-      return { appended: this.#appender.appendedByRun(), runs, removed: this.#removed }
+      failed = false
+      const { rows, removed } = this.library.changes
+      const announced = new Set(runs.map(({ id }) => id))
+      const marked = rows.filter(({ id }) => !announced.has(id)).map((row) => ({ ...row }))
+      return { appended: this.#appender.appendedByRun(), runs: [...runs, ...marked], removed }
     } catch (error) {
       for (const runId of [...touched, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
       this.#backlog.recount()
@@ -104,21 +114,21 @@ export class Ingest {
       this.#caughtUp.clear()
       this.#logs.take()
       this.#appender.clear()
-      this.#removed = []
+      this.library.clear(failed)
       this.#runs.trim(keptRuns)
     }
   }
 
   /** Runs one part of a commit so that a throw undoes only this part. */
   part<Value>(work: () => Value): Value {
-    const before = { log: this.#appender.checkpoint(), removed: this.#removed.length }
+    const before = { log: this.#appender.checkpoint(), library: this.library.checkpoint() }
     try {
       return this.#writer.savepoint(work)
     } catch (error) {
       for (const runId of [...this.#appender.dirty, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
       this.#backlog.recount()
       this.#appender.rollBack(before.log)
-      this.#removed.length = before.removed
+      this.library.rollBack(before.library)
       throw error
     }
   }
@@ -292,6 +302,7 @@ export class Ingest {
 
   /** Nothing more comes for these imported runs: their topmost spans decide, or they were left unfinished. */
   settleImported(runIds: ReadonlySet<string>): void {
+    this.library.reviveAmong(runIds)
     // Thousands of finished runs need not be taken up again; the rows of this transaction's runs are not written yet.
     for (const runId of new Set([...this.#appender.dirty, ...this.#runningImports()])) {
       const run = runIds.has(runId) ? this.#runs.find(runId) : undefined
@@ -331,19 +342,6 @@ export class Ingest {
     run.tally.finishedAt = run.tally.lastTs
   }
 
-  /** False when there is no such run. */
-  deleteRun(runId: string): boolean {
-    const row = this.#writer.runById(runId)
-    if (row === undefined) return false
-    this.#writer.deleteRun(row.key)
-    this.#shelf.removeRun(runId)
-    this.#runs.drop(runId)
-    this.#backlog.recount()
-    this.#appender.forget(runId)
-    this.#removed.push(runId)
-    return true
-  }
-
   #conclude(runId: string): void {
     const run = this.#runs.find(runId)
     if (run === undefined || (run.state === undefined && run.row.span_count === 0)) return
@@ -355,7 +353,8 @@ export class Ingest {
     if (run === undefined) return []
     const row = updateRow(run)
     this.#writer.updateRun(row)
-    return [{ ...row }]
+    // Viewers were told that it is gone.
+    return row.deleted_at === null ? [{ ...row }] : []
   }
 
   /** A channel event may name a span that is not drawn: then its place has to be said. */

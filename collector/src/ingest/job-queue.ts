@@ -6,9 +6,10 @@ import { type DecodedLog, decodeLogs } from '../otlp/decode-logs.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
 import { spansOf } from './backlog.ts'
+import { Housekeeper } from './housekeeper.ts'
 import { inflate } from './inflate.ts'
-import { Ingest } from './ingest.ts'
-import type { ExportOutcome, FromWorker, ImportMessage, Remapped, ToWorker } from './messages.ts'
+import { type Committed, Ingest } from './ingest.ts'
+import type { ExportOutcome, FromWorker, ImportMessage, LibraryAnswers, LibraryChange, Remapped, ToWorker } from './messages.ts'
 import { isStoreFailure } from './store-failure.ts'
 
 type ExportMessage = Extract<ToWorker, { kind: 'export' }>
@@ -57,6 +58,7 @@ export class JobQueue {
   readonly #control: ControlMessage[] = []
   readonly #exports: ExportMessage[] = []
   readonly #imports: ImportQueue
+  readonly #housekeeper: Housekeeper
   readonly #watched = new Set<string>()
   /** Who waits for a run to be derived whole, by run. */
   readonly #asked = new Map<string, number[]>()
@@ -70,6 +72,7 @@ export class JobQueue {
     this.#ingest = new Ingest(database, nowMs)
     this.#nowMs = nowMs
     this.#imports = new ImportQueue(this.#ingest)
+    this.#housekeeper = new Housekeeper(database, this.#ingest, nowMs)
     this.#send = send
   }
 
@@ -95,16 +98,31 @@ export class JobQueue {
         this.#hasPacked = this.#mayDerive() && !this.#deriveNext() && this.#ingest.packNext()
       }, this.#imports.keptRuns)
       this.#imports.committed()
-      const appended = [...committed.appended].filter(([runId]) => this.#watched.has(runId))
-      if (appended.length > 0 || committed.runs.length > 0 || committed.removed.length > 0) {
-        this.#send({ kind: 'committed', appended, runs: committed.runs, removed: committed.removed })
-      }
+      this.#announce(committed)
       for (const answer of answers) this.#send(answer)
       if (this.#asked.size === 0) this.#asking.clear()
     } catch (error) {
       this.#refuse(control, taken, answers, messageOf(error))
     }
     return this.#rest()
+  }
+
+  /** Works for about `budgetMs` on what nobody waits for; false when there is nothing left of it. */
+  tidy(budgetMs: number): boolean {
+    const end = performance.now() + budgetMs
+    try {
+      while (this.#housekeeper.step((committed) => this.#announce(committed))) if (performance.now() >= end) return true
+    } catch (error) {
+      // A full or locked disk: the requests say so to those who can do something about it, and it is tried again later.
+      console.error(`graphmind: the store could not be tidied up: ${messageOf(error)}`)
+    }
+    return false
+  }
+
+  #announce({ appended: all, runs, removed }: Committed): void {
+    if (runs.length > 0) this.#housekeeper.changed()
+    const appended = [...all].filter(([runId]) => this.#watched.has(runId))
+    if (appended.length > 0 || runs.length > 0 || removed.length > 0) this.#send({ kind: 'committed', appended, runs, removed })
   }
 
   #rest(): Rest {
@@ -169,12 +187,13 @@ export class JobQueue {
   #runChange(message: ChangeMessage): FromWorker {
     const { id } = message
     try {
+      if (message.kind === 'library') return { kind: 'library', id, result: this.#ingest.part(() => this.#changeLibrary(message.change)) }
       if (message.kind === 'remap') return { kind: 'remapped', id, result: this.#remap(message.runId) }
       const problem = this.#ingest.part(() => this.#applyControl(message))
       return { kind: 'done', id, ...(problem === undefined ? {} : { problem }) }
     } catch (error) {
       if (!this.#ingest.inTransaction) throw error
-      return { kind: 'done', id, problem: { code: 'store', message: `The store refused: ${messageOf(error)}` } }
+      return controlRefusal(message, { code: 'store', message: `The store refused: ${messageOf(error)}` })
     }
   }
 
@@ -183,7 +202,23 @@ export class JobQueue {
     return remapped === undefined ? failed('no-such-run', `There is no run ${runId}.`) : ok(remapped)
   }
 
-  #applyControl(message: Exclude<ChangeMessage, { kind: 'remap' }>): Problem | undefined {
+  #changeLibrary(change: LibraryChange): Result<LibraryAnswers[keyof LibraryAnswers]> {
+    const { library } = this.#ingest
+    switch (change.type) {
+      case 'mark':
+        return library.mark(change.runId, change.marks)
+      case 'delete':
+        // What waits to be derived would bring it back.
+        this.#ingest.deriveAll(change.runId)
+        return library.delete(change.runId, change)
+      case 'restore':
+        return library.restore(change.runId)
+      case 'prune':
+        return ok(this.#housekeeper.prune(change.policy, change.held, change.dryRun))
+    }
+  }
+
+  #applyControl(message: Exclude<ChangeMessage, { kind: 'remap' | 'library' }>): Problem | undefined {
     switch (message.kind) {
       case 'append':
         for (const event of message.events) this.#ingest.addChannelEvent(event)
@@ -193,9 +228,8 @@ export class JobQueue {
         return undefined
       case 'sweep':
         this.#ingest.sweep(message)
+        if (message.retention !== undefined) this.#housekeeper.retain(message.retention.policy, message.retention.held)
         return undefined
-      case 'delete':
-        return this.#ingest.deleteRun(message.runId) ? undefined : { code: 'no-such-run', message: `There is no run ${message.runId}.` }
     }
   }
 
@@ -277,10 +311,7 @@ export class JobQueue {
     for (const answer of answers) {
       if (answer.kind === 'exported' && !ids.has(answer.id)) this.#send(answer)
     }
-    for (const { id, kind } of control) {
-      if (kind === 'remap') this.#send({ kind: 'remapped', id, result: failed('store', message) })
-      else this.#send({ kind: 'done', id, problem: { code: 'store', message } })
-    }
+    for (const asked of control) this.#send(controlRefusal(asked, { code: 'store', message }))
     for (const id of this.#asking) this.#send({ kind: 'done', id, problem: { code: 'store', message } })
     this.#asking.clear()
     this.#asked.clear()
@@ -288,6 +319,12 @@ export class JobQueue {
     const dropped = this.#imports.refuse(message)
     if (dropped !== undefined) this.#send(dropped)
   }
+}
+
+/** The answer to a message whose work failed, in the form that its sender waits for. */
+function controlRefusal({ kind, id }: ChangeMessage, problem: Problem): FromWorker {
+  if (kind === 'remap') return { kind: 'remapped', id, result: { ok: false, problem } }
+  return kind === 'library' ? { kind, id, result: { ok: false, problem } } : { kind: 'done', id, problem }
 }
 
 type Opened =

@@ -10,7 +10,6 @@ export class LogShelf {
   readonly #about: StatementSync
   readonly #session: StatementSync
   readonly #any: StatementSync
-  readonly #remove: StatementSync
   /** Whether a run has records; true may be too much after a rollback, which only costs a look. */
   readonly #has = new Map<string, boolean>()
 
@@ -19,7 +18,6 @@ export class LogShelf {
     this.#about = database.prepare('SELECT record FROM logs WHERE run_id = ? AND about = ? ORDER BY rowid')
     this.#session = database.prepare('SELECT record FROM logs WHERE run_id = ? AND session = 1 ORDER BY rowid')
     this.#any = database.prepare('SELECT 1 FROM logs WHERE run_id = ? LIMIT 1')
-    this.#remove = database.prepare('DELETE FROM logs WHERE run_id = ?')
   }
 
   /** False when the record is there already. `session` for one that belongs to no trace. */
@@ -45,11 +43,6 @@ export class LogShelf {
   /** The records of a session that has no trace. */
   ofSession(runId: string): readonly LogView[] {
     return this.has(runId) ? viewsOf(this.#session.all(runId)) : []
-  }
-
-  removeRun(runId: string): void {
-    this.#remove.run(runId)
-    this.#has.delete(runId)
   }
 
   #remember(runId: string, has: boolean): void {

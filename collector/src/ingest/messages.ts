@@ -3,7 +3,10 @@ import type { ImportProgress, ImportSummary } from '../import/import-job.ts'
 import type { Signal } from '../otlp/answer.ts'
 import type { OtlpFormat } from '../otlp/decode.ts'
 import type { Problem, Result } from '../problem.ts'
+import type { RetentionPolicy } from '../store/library/retention.ts'
+import type { RunMarks } from '../store/library/run-marks.ts'
 import type { RunRow } from '../store/writer.ts'
+import type { Deleted } from './run-library.ts'
 
 export type BodyEncoding = 'identity' | 'gzip' | 'deflate'
 
@@ -25,7 +28,7 @@ export type ExportOutcome =
 export type ToWorker =
   | ({ readonly kind: 'export'; readonly id: number } & ExportRequest)
   | { readonly kind: 'append'; readonly id: number; readonly events: readonly ChannelEvent[] }
-  | { readonly kind: 'delete'; readonly id: number; readonly runId: string }
+  | { readonly kind: 'library'; readonly id: number; readonly change: LibraryChange }
   /** Settles once the run is derived whole. */
   | { readonly kind: 'derive'; readonly id: number; readonly runId: string }
   | { readonly kind: 'watch'; readonly id: number; readonly runId: string; readonly on: boolean }
@@ -33,7 +36,8 @@ export type ToWorker =
   | ({ readonly kind: 'sweep'; readonly id: number } & SweepRequest)
   | { readonly kind: 'remap'; readonly id: number; readonly runId: string }
   | ImportMessage
-  | { readonly kind: 'close'; readonly id: number }
+  /** `tidy`: not before what is deleted is gone from the file. */
+  | { readonly kind: 'close'; readonly id: number; readonly tidy: boolean }
 
 /** A piece of a file, its buffer transferred; `end` for its end, `drop` when the rest will not come. Pieces of one file share `importId`. */
 export interface ImportMessage {
@@ -54,6 +58,29 @@ export interface SweepRequest {
   readonly sessionQuietBefore: number
   readonly spansQuietBefore: number
   readonly except: readonly string[]
+  /** What the store keeps, and the runs with held calls, which it keeps in any case. Everything when absent. */
+  readonly retention?: { readonly policy: RetentionPolicy; readonly held: readonly string[] }
+}
+
+/** What a person does to runs as wholes. */
+export type LibraryChange =
+  | { readonly type: 'mark'; readonly runId: string; readonly marks: RunMarks }
+  | { readonly type: 'delete'; readonly runId: string; readonly forever: boolean; readonly evenRunning?: boolean }
+  | { readonly type: 'restore'; readonly runId: string }
+  | { readonly type: 'prune'; readonly policy: RetentionPolicy; readonly held: readonly string[]; readonly dryRun: boolean }
+
+export interface LibraryAnswers {
+  readonly mark: RunRow
+  readonly delete: Deleted
+  readonly restore: RunRow
+  readonly prune: Pruned
+}
+
+/** What a prune took, or would take. */
+export interface Pruned {
+  readonly runs: readonly { readonly id: string; readonly name: string; readonly startedAt: number }[]
+  /** About what these take in the file. */
+  readonly bytes: number
 }
 
 /** A stored event; the payload stays text until someone reads it. */
@@ -73,6 +100,7 @@ export type FromWorker =
   | { readonly kind: 'exported'; readonly id: number; readonly outcome: ExportOutcome }
   | { readonly kind: 'done'; readonly id: number; readonly problem?: Problem }
   | { readonly kind: 'imported'; readonly id: number; readonly result: Result<ImportProgress | ImportSummary> }
+  | { readonly kind: 'library'; readonly id: number; readonly result: Result<LibraryAnswers[keyof LibraryAnswers]> }
   | { readonly kind: 'remapped'; readonly id: number; readonly result: Result<Remapped> }
   | {
       readonly kind: 'committed'

@@ -12,8 +12,8 @@ export interface OpenStore {
   readonly ingest: IngestThread
   /** Tells other commands that the server on this port has the database. */
   announce(port: number, token: string | undefined): void
-  /** Stores what was accepted, ends the thread and gives the database free. */
-  close(): Promise<void>
+  /** Stores what was accepted, ends the thread and gives the database free; with `tidy`, not before what is deleted is gone from the file. */
+  close(options?: { readonly tidy?: boolean }): Promise<void>
 }
 
 /** Takes a database file, or `:memory:` for one that is gone at `close`; a problem when it can't be used or another process has it. */
@@ -36,8 +36,8 @@ export async function openStore(db: string): Promise<Result<OpenStore>> {
     path,
     ingest,
     announce,
-    async close() {
-      await ingest.close()
+    async close(options) {
+      await ingest.close(options)
       release()
       remove()
     },

@@ -1,4 +1,4 @@
-import type { StoreWriter } from '../store/writer.ts'
+import type { RunRow, StoreWriter } from '../store/writer.ts'
 import type { StoredText } from './messages.ts'
 import type { SpanEvent } from './outbox.ts'
 import type { CachedRun, RunCache } from './run-cache.ts'
@@ -26,13 +26,16 @@ export interface Checkpoint {
 export class RunAppender {
   readonly #writer: StoreWriter
   readonly #runs: RunCache
+  readonly #revive: (row: RunRow) => void
   readonly #nowMs: () => number
   #dirty = new Set<string>()
   #appended: { readonly runId: string; readonly event: StoredText }[] = []
 
-  constructor(writer: StoreWriter, runs: RunCache, nowMs: () => number) {
+  /** `revive` is told of a deleted run that something new comes for. */
+  constructor(writer: StoreWriter, runs: RunCache, revive: (row: RunRow) => void, nowMs: () => number) {
     this.#writer = writer
     this.#runs = runs
+    this.#revive = revive
     this.#nowMs = nowMs
   }
 
@@ -53,10 +56,6 @@ export class RunAppender {
   /** The run is to be announced, though nothing new came for it. */
   mark(runId: string): void {
     this.#dirty.add(runId)
-  }
-
-  forget(runId: string): void {
-    this.#dirty.delete(runId)
   }
 
   appendSpanEvents(run: CachedRun, events: readonly SpanEvent[]): void {
@@ -80,6 +79,7 @@ export class RunAppender {
     const { ts, type, origin, instanceId, payload, json, unknownFields = null } = event
     const row = { run: run.row.key, seq, ts, type, instance_id: instanceId ?? null, origin, payload: json, unknown_fields: unknownFields }
     if (!this.#writer.insertEvent(row)) return false
+    if (run.row.deleted_at !== null) this.#revive(run.row)
     tallyEvent(run.tally, { type, ts, payload })
     this.#appended.push({ runId: run.row.id, event: { seq, after, ts, type, json, unknownFields } })
     return true

@@ -47,6 +47,11 @@ export class RunCache {
     return this.#add(runId, row)
   }
 
+  /** The run if it is in memory. */
+  peek(runId: string): CachedRun | undefined {
+    return this.#runs.get(runId)
+  }
+
   find(runId: string): CachedRun | undefined {
     const known = this.#runs.get(runId)
     if (known !== undefined) {

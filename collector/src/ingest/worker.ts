@@ -3,6 +3,11 @@ import { openWriter } from '../store/database.ts'
 import { JobQueue, QUIET_MS } from './job-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
+// Tidying begins when nothing came for a while, and takes a share when it never gets that far.
+const IDLE_MS = 50
+const TIDY_MS = 5
+const LONGEST_UNTIDY_MS = 2_000
+
 /** Thread entry: owns the writing connection, and works through the queue a turn at a time so that messages get in between. */
 function start(port: NonNullable<typeof parentPort>, path: string): void {
   const send = (message: FromWorker) => port.postMessage(message)
@@ -14,9 +19,11 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
   }
   const database = opened.value
   const queue = new JobQueue(database, Date.now, send)
-  let closing: number | undefined
+  let closing: Extract<ToWorker, { kind: 'close' }> | undefined
   let scheduled = false
   let later: NodeJS.Timeout | undefined
+  let tidying: NodeJS.Timeout | undefined
+  let tidiedAt = performance.now()
   const work = () => {
     scheduled = false
     const rest = queue.turn()
@@ -25,8 +32,10 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     else if (rest === 'more') schedule()
     else if (rest === 'later') later ??= setTimeout(wake, QUIET_MS)
   }
-  const close = (id: number) => {
+  const close = ({ id, tidy }: NonNullable<typeof closing>) => {
+    if (tidy) queue.tidy(Number.POSITIVE_INFINITY)
     clearTimeout(later)
+    clearTimeout(tidying)
     database.close()
     send({ kind: 'done', id })
     port.close()
@@ -40,10 +49,21 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     scheduled = true
     setImmediate(work)
   }
+  const tidy = () => {
+    tidying = undefined
+    const isOverdue = performance.now() - tidiedAt >= LONGEST_UNTIDY_MS
+    if (scheduled && !isOverdue) return tidyLater()
+    tidiedAt = performance.now()
+    if (queue.tidy(TIDY_MS)) tidyLater()
+  }
+  const tidyLater = () => {
+    tidying ??= setTimeout(tidy, IDLE_MS)
+  }
   port.on('message', (message: ToWorker) => {
-    if (message.kind === 'close') closing = message.id
+    if (message.kind === 'close') closing = message
     else queue.add(message)
     schedule()
+    if (closing === undefined) tidyLater()
   })
   send({ kind: 'ready' })
   // Spans may be waiting since the last time.

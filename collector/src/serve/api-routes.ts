@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
-import type { Problem } from '../problem.ts'
 import { DEFAULT_EVENTS_LIMIT, envelopeOf, eventRange, MAX_EVENTS_LIMIT, readEvents } from '../store/reads/events.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
@@ -8,6 +7,7 @@ import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../st
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { IngestStats } from './ingest-stats.ts'
+import { type LibraryRoutesOptions, libraryRoutes } from './library-routes.ts'
 import { type PauseRoutesOptions, pauseRoutes } from './pause-routes.ts'
 import { readLimit, readSeq } from './query.ts'
 import { refuse } from './refuse.ts'
@@ -23,11 +23,11 @@ export interface ApiOptions {
   readonly onRunUpdate: PauseRoutesOptions['onRunUpdate']
   readonly stats: IngestStats
   readonly budget: ByteBudget
-  readonly deleteRun: (runId: string) => Promise<Problem | undefined>
+  readonly changeLibrary: LibraryRoutesOptions['changeLibrary']
 }
 
 /** `/api/*`: reading runs, and deleting one (contract `cli.md`, design 8). */
-export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpdate, stats, budget, deleteRun }: ApiOptions): Router {
+export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpdate, stats, budget, changeLibrary }: ApiOptions): Router {
   const router = Router()
 
   router.use(runListRoutes({ database, liveness }))
@@ -71,12 +71,7 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
     }),
   )
 
-  router.delete('/runs/:runId', async (request, response) => {
-    const problem = await deleteRun(request.params.runId)
-    if (problem === undefined) response.status(204).end()
-    else refuse(response, problem.code === 'no-such-run' ? 404 : 503, problem.message)
-  })
-
+  router.use(libraryRoutes({ liveness, budget, changeLibrary }))
   router.use(pauseRoutes({ database, find, debugger: debug, onRunUpdate, budget }))
   router.get('/ingest/stats', (_request, response) => {
     response.json({ signals: stats.read(), waitingBytes: budget.used })

@@ -18,6 +18,7 @@ export class InProcessBus implements Bus {
   readonly #watch: (runId: string, on: boolean) => Promise<void>
   readonly #listeners = new Map<string, Set<EventListener>>()
   readonly #runListeners = new Set<RunListener>()
+  readonly #removalListeners = new Set<(runId: string) => void>()
   /** The last rows seen, for runs whose liveness changes without a commit. */
   readonly #rows = new Map<string, RunColumns>()
   readonly #waiting = new Set<string>()
@@ -75,11 +76,24 @@ export class InProcessBus implements Bus {
     this.#timer ??= setTimeout(() => this.#endInterval(), RUN_UPDATE_INTERVAL_MS).unref()
   }
 
+  /** The run has left the list. At once: whoever deleted it looks on. */
+  publishRemoval(runId: string): void {
+    this.#rows.delete(runId)
+    this.#waiting.delete(runId)
+    for (const listener of [...this.#removalListeners]) listener(runId)
+  }
+
+  onRunRemoved(listener: (runId: string) => void): () => void {
+    this.#removalListeners.add(listener)
+    return () => this.#removalListeners.delete(listener)
+  }
+
   stop(): void {
     clearTimeout(this.#timer)
     this.#rows.clear()
     this.#listeners.clear()
     this.#runListeners.clear()
+    this.#removalListeners.clear()
   }
 
   #forgetOldest(): void {

@@ -7,7 +7,7 @@ import { readInstance } from '../store/reads/instance.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { readSeq, readText } from './query.ts'
-import { announcedBytes, readBody } from './read-body.ts'
+import { readJson, statusOfBody } from './read-json.ts'
 import { refuse } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
 
@@ -69,7 +69,7 @@ export function pauseRoutes(options: PauseRoutesOptions): Router {
     .post(async (request, response) => {
       const { runId, pauseId } = request.params
       const wish = await readResume(request, budget)
-      if (!wish.ok) return refuse(response, Number(wish.problem.code), wish.problem.message)
+      if (!wish.ok) return refuse(response, statusOfBody(wish.problem), wish.problem.message)
       const answer = await debug.resume({ ...wish.value, runId, pauseId, principal: HTTP_PRINCIPAL })
       response.status(STATUS[answer.outcome]).json(answerBody(runId, pauseId, wish.value.requestId, answer))
     })
@@ -120,31 +120,20 @@ async function recordedOf(
 
 type Wish = Pick<ResumeRequest, 'action' | 'output' | 'input' | 'requestId' | 'operator' | 'waitMs'>
 
-/** The problem's code is the status to answer with. */
 async function readResume(request: Request, budget: ByteBudget): Promise<Result<Wish>> {
-  // A form or a plain text can be sent by any page; JSON can't without asking first.
-  if (!request.is('application/json')) return failed('415', 'Send the command as JSON, with Content-Type: application/json.')
-  const body = await readBody(request, announcedBytes(request), MAX_RESUME_BYTES, budget)
-  if (body.outcome === 'too-large') return failed('413', `A command may have at most ${MAX_RESUME_BYTES} bytes.`)
-  if (body.outcome !== 'read') return failed('503', 'The server is busy. Try again.')
-  try {
-    return readWish(JSON.parse(Buffer.from(body.body).toString('utf8')))
-  } catch {
-    return failed('400', 'The command is not JSON.')
-  } finally {
-    body.done()
-  }
+  const body = await readJson(request, MAX_RESUME_BYTES, budget)
+  return body.ok ? readWish(body.value) : body
 }
 
 function readWish(value: unknown): Result<Wish> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return failed('400', 'The command must be a JSON object.')
+  const bad = (message: string) => failed('bad-command', message)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('The command must be a JSON object.')
   const { action, output, input, requestId, operator, timeoutMs } = value as { readonly [key: string]: unknown }
   const known = RESUME_ACTIONS.find((name) => name === action)
-  if (known === undefined) return failed('400', `action must be one of ${RESUME_ACTIONS.join(', ')}.`)
-  if (requestId !== undefined && !(typeof requestId === 'string' && isStorableId(requestId)))
-    return failed('400', 'requestId must be a short text.')
+  if (known === undefined) return bad(`action must be one of ${RESUME_ACTIONS.join(', ')}.`)
+  if (requestId !== undefined && !(typeof requestId === 'string' && isStorableId(requestId))) return bad('requestId must be a short text.')
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0))
-    return failed('400', 'timeoutMs must be a number of milliseconds.')
+    return bad('timeoutMs must be a number of milliseconds.')
   return ok({ action: known, output, input, requestId, operator, waitMs: Math.min(timeoutMs ?? DEFAULT_RESUME_MS, MAX_RESUME_MS) })
 }
 

@@ -71,8 +71,10 @@ export class StoreWriter {
         .onConflict((conflict) => conflict.doNothing()),
     )
     this.#insertRun = database.prepare(
-      `INSERT INTO runs (id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at)
-       VALUES (?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?)`,
+      // Not SQLite's own choice of a key: that one may still hang on the rows of a run that is being removed.
+      `INSERT INTO runs (key, id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at)
+       VALUES (1 + max((SELECT coalesce(max(key), 0) FROM runs), (SELECT coalesce(max(run), 0) FROM purges)),
+       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?)`,
     )
     this.#updateRun = database.prepare(
       `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
@@ -184,12 +186,6 @@ export class StoreWriter {
 
   seqBefore(run: number, seq: number): number | null {
     return seqOf(this.#seqBefore.get(run, seq))
-  }
-
-  deleteRun(run: number): void {
-    for (const table of ['events', 'spans', 'resources', 'scopes', 'span_blocks', 'event_pages', 'span_pages'])
-      this.#database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run)
-    this.#database.prepare('DELETE FROM runs WHERE key = ?').run(run)
   }
 }
 

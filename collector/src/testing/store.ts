@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { emptyRun, foldEnvelope, type RunPicture } from '@graphmind-ai/schema'
+import { Housekeeper } from '../ingest/housekeeper.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { migrate } from '../store/migrate.ts'
 import { readEventPage } from '../store/pages/event-page.ts'
@@ -11,15 +12,18 @@ export class TestStore {
   readonly database = new DatabaseSync(':memory:')
   nowMs = BASE_MS + 1_000
   ingest: Ingest
+  housekeeper: Housekeeper
 
   constructor() {
     migrate(this.database)
-    this.ingest = this.restarted()
+    this.ingest = new Ingest(this.database, () => this.nowMs)
+    this.housekeeper = new Housekeeper(this.database, this.ingest, () => this.nowMs)
   }
 
   /** A new ingest on the same database, as after a restart: it remembers nothing. */
   restarted(): Ingest {
     this.ingest = new Ingest(this.database, () => this.nowMs)
+    this.housekeeper = new Housekeeper(this.database, this.ingest, () => this.nowMs)
     return this.ingest
   }
 
@@ -27,6 +31,13 @@ export class TestStore {
     return this.ingest.commit(() => {
       for (const span of spans) this.ingest.addSpan(decodeSpan(span))
     })
+  }
+
+  /** Does everything that the writing thread does when it has time; returns the ids of runs that left the list. */
+  tidy(): readonly string[] {
+    const removed: string[] = []
+    while (this.housekeeper.step((committed) => removed.push(...committed.removed)));
+    return removed
   }
 
   run(runId = TRACE): { readonly [column: string]: unknown } {

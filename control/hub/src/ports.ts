@@ -48,6 +48,8 @@ export interface Bus {
   /** Calls back, in stored order, with what is appended to the run after the call. Resolves once no later append can be missed. */
   subscribe(runId: string, listener: (events: readonly StoredEvent[]) => void): Promise<() => void>
   onRunUpdate(listener: (run: RunInfo) => void): () => void
+  /** The run was deleted and is in the list no longer; an update afterwards brings it back. */
+  onRunRemoved(listener: (runId: string) => void): () => void
 }
 
 /** What the hub tells the collector about sessions, so that run status follows them (design 5, "Status"). */

@@ -8,6 +8,7 @@ export class MemoryStore implements RunStore, Bus {
   readonly #runs = new Map<string, { events: StoredEvent[]; origins: Set<string> }>()
   readonly #listeners = new Map<string, Set<(events: readonly StoredEvent[]) => void>>()
   readonly #updateListeners = new Set<(run: RunInfo) => void>()
+  readonly #removalListeners = new Set<(runId: string) => void>()
   /** How many appends the hub made, to see that events are batched. */
   appends = 0
   /** Awaited between two pages of a history, so that a test can let things happen in between. */
@@ -54,9 +55,23 @@ export class MemoryStore implements RunStore, Bus {
     return () => this.#updateListeners.delete(listener)
   }
 
+  onRunRemoved(listener: (runId: string) => void): () => void {
+    this.#removalListeners.add(listener)
+    return () => this.#removalListeners.delete(listener)
+  }
+
+  removeRun(runId: string): void {
+    this.#runs.delete(runId)
+    for (const listener of this.#removalListeners) listener(runId)
+  }
+
   /** How many listeners the hub left on the bus. */
   get listening(): number {
-    return this.#updateListeners.size + [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0)
+    return (
+      this.#updateListeners.size +
+      this.#removalListeners.size +
+      [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0)
+    )
   }
 
   events(runId: string): StoredEvent[] {

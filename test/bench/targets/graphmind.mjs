@@ -20,6 +20,7 @@ export default {
       '--no-open',
       '--no-otlp-ports',
     ],
+    environment: { GRAPHMIND_RETENTION: 'off' },
   }),
   ready: (base) => `${base}/health`,
   ingest: (base, format) => ({

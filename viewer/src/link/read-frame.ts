@@ -65,6 +65,10 @@ const readers: Readonly<Record<string, (frame: Loose) => ReadMessage | undefined
     const run = readRunInfo(frame['run'])
     return run === undefined ? undefined : { type: 'run.update', run }
   },
+  'run.removed'(frame) {
+    const runId = asText(frame['runId'])
+    return runId === undefined ? undefined : { type: 'run.removed', runId }
+  },
   'replay.start'(frame) {
     const runId = asText(frame['runId'])
     return runId === undefined ? undefined : { type: 'replay.start', runId, count: asNumber(frame['count']) ?? 0 }

@@ -165,6 +165,15 @@ describe('following a run', () => {
     expect(run()?.phase).toBe('ready')
   })
 
+  it('takes a deleted run out of the list, and lists it again when it comes back', () => {
+    fake.welcome()
+    fake.say({ type: 'runs', runs: [runInfo(), runInfo({ id: 'other' })] })
+    fake.say({ type: 'run.removed', runId: 'other' })
+    expect([...(link.store.getState().runs?.keys() ?? [])]).toEqual([RUN_ID])
+    fake.say({ type: 'run.update', run: runInfo({ id: 'other' }) })
+    expect([...(link.store.getState().runs?.keys() ?? [])]).toEqual([RUN_ID, 'other'])
+  })
+
   it('marks what begins while one looks on as fresh, and history not', () => {
     link.actions.openRun(RUN_ID)
     fake.welcome()

@@ -159,6 +159,9 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         // A link to a run may be opened before its first event.
         if (tracker?.runId === message.run.id && tracker.phase() === 'missing') subscribeRun()
         return
+      case 'run.removed':
+        if (runs?.delete(message.runId) === true) touch('runs')
+        return
       case 'replay.start':
         if (tracker?.runId !== message.runId) return
         tracker.replayStart(message.count)

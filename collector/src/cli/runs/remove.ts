@@ -38,7 +38,7 @@ interface Remover {
 function serverRemover(server: ServerApi): Remover {
   return {
     async remove(runId) {
-      const answer = await server.ask(`/api/runs/${encodeURIComponent(runId)}`, { method: 'DELETE' })
+      const answer = await server.ask(`/api/runs/${encodeURIComponent(runId)}?forever=true`, { method: 'DELETE' })
       if (!answer.ok) return answer.problem
       return answer.value.status < 300 ? undefined : { code: 'not-removed', message: refusalOf(answer.value) }
     },
@@ -50,5 +50,11 @@ async function localRemover(path: string): Promise<Result<Remover>> {
   const store = await openStore(path)
   if (!store.ok) return store
   const { ingest, close } = store.value
-  return ok({ remove: (runId) => ingest.delete(runId), close })
+  return ok({
+    async remove(runId) {
+      const deleted = await ingest.changeLibrary({ type: 'delete', runId, forever: true, evenRunning: true })
+      return deleted.ok ? undefined : deleted.problem
+    },
+    close: () => close({ tidy: true }),
+  })
 }

@@ -4,6 +4,7 @@ import { unknownFields } from './0003-unknown-fields.ts'
 import { library } from './0004-library.ts'
 import { waitingSpans } from './0005-waiting-spans.ts'
 import { pages } from './0006-pages.ts'
+import { purges } from './0007-purges.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans, pages]
+export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans, pages, purges]

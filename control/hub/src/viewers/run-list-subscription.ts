@@ -1,4 +1,4 @@
-import { type RunInfo, WILDCARD_RUN_ID } from '@graphmind-ai/schema'
+import { type RunInfo, type UiServerMessage, WILDCARD_RUN_ID } from '@graphmind-ai/schema'
 import { drained } from './drained.ts'
 import type { SubscriptionPorts } from './run-subscription.ts'
 
@@ -8,17 +8,21 @@ const LISTED_RUNS = 200
 /** One viewer's view of the list: a snapshot, then every change. For a slow viewer only the last change of each run is kept. */
 export class RunListSubscription {
   readonly #ports: SubscriptionPorts
-  readonly #waiting = new Map<string, RunInfo>()
+  readonly #waiting = new Map<string, UiServerMessage>()
   #isLive = false
   #isStopped = false
-  #leaveBus: () => void = () => undefined
+  #leaveBus: readonly (() => void)[] = []
 
   constructor(ports: SubscriptionPorts) {
     this.#ports = ports
   }
 
   async start(): Promise<void> {
-    this.#leaveBus = this.#ports.bus.onRunUpdate((run) => this.#updated(run))
+    const { bus } = this.#ports
+    this.#leaveBus = [
+      bus.onRunUpdate((run: RunInfo) => this.#changed(run.id, { type: 'run.update', run })),
+      bus.onRunRemoved((runId) => this.#changed(runId, { type: 'run.removed', runId })),
+    ]
     try {
       const runs = await this.#ports.store.runs(LISTED_RUNS)
       if (this.#isStopped) return
@@ -33,12 +37,12 @@ export class RunListSubscription {
 
   stop(): void {
     this.#isStopped = true
-    this.#leaveBus()
+    for (const leave of this.#leaveBus) leave()
   }
 
-  #updated(run: RunInfo): void {
+  #changed(runId: string, message: UiServerMessage): void {
     if (this.#isStopped) return
-    this.#waiting.set(run.id, run)
+    this.#waiting.set(runId, message)
     if (!this.#isLive) return
     if (this.#ports.peer.bufferedBytes <= this.#ports.limits.viewerBehindBytes) {
       this.#flush()
@@ -51,7 +55,7 @@ export class RunListSubscription {
   #flush(): void {
     if (this.#isStopped) return
     this.#isLive = true
-    for (const run of this.#waiting.values()) this.#ports.send({ type: 'run.update', run })
+    for (const message of this.#waiting.values()) this.#ports.send(message)
     this.#waiting.clear()
   }
 }

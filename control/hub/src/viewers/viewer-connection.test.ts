@@ -335,6 +335,21 @@ describe('the list of runs', () => {
     expect(store.listening).toBe(HUB_ALONE)
   })
 
+  it('tells of a run that was deleted, also a viewer that was slow to hear of it', async () => {
+    const { hub, store } = hubInMemory({ limits: { viewerBehindBytes: 100, viewerDrainedBytes: 10 } })
+    await store.fill('a', 1)
+    const viewer = new FakeUi(hub)
+    viewer.subscribe('*')
+    await until(() => viewer.received('runs').length === 1)
+    viewer.peer.bufferedBytes = 101
+    store.updateRun('a')
+    store.removeRun('a')
+    viewer.peer.bufferedBytes = 0
+    vi.advanceTimersByTime(1000)
+    await until(() => viewer.received('run.removed').length === 1)
+    expect(viewer.received('run.update')).toEqual([])
+  })
+
   it('says when it can’t be read', async () => {
     const { hub, store } = hubInMemory()
     store.failure = new Error('disk gone')

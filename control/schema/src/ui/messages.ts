@@ -52,6 +52,8 @@ export type UiServerMessage =
   | { readonly type: 'state'; readonly breakpoints: readonly BreakpointMatcher[]; readonly mode: RunMode }
   | { readonly type: 'runs'; readonly runs: readonly RunInfo[] }
   | { readonly type: 'run.update'; readonly run: RunInfo }
+  /** The run was deleted; a `run.update` of it afterwards means that it was brought back. */
+  | { readonly type: 'run.removed'; readonly runId: string }
   | { readonly type: 'replay.start'; readonly runId: string; readonly count: number }
   /** `after` is the seq of the run's previous stored event (null for its first), so holes in seq are not gaps. */
   | { readonly type: 'event'; readonly runId: string; readonly after: number | null; readonly envelope: Envelope }

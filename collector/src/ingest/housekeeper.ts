@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { FreePages } from '../store/library/free-pages.ts'
+import { Purger } from '../store/library/purger.ts'
+import { RetainedRuns } from '../store/library/retained-runs.ts'
+import { expiredRuns, type RetainedRun, type RetentionPolicy } from '../store/library/retention.ts'
+import type { Committed, Ingest } from './ingest.ts'
+import type { Pruned } from './messages.ts'
+
+// Beginning the end of a run is a few rows; a hundred of them are a few milliseconds.
+const RUNS_A_STEP = 100
+// Age moves on without anything happening.
+const LOOK_AGAIN_MS = 60_000
+
+/**
+ * What the writing thread does when nobody waits for it: applies the retention, removes what was deleted, and gives its space back. Works in
+ * steps of about a millisecond, each committed by itself, so that it can stop at any time.
+ */
+export class Housekeeper {
+  readonly #ingest: Ingest
+  readonly #nowMs: () => number
+  readonly #runs: RetainedRuns
+  readonly #purger: Purger
+  readonly #pages: FreePages
+  #expiring: string[] = []
+  #hasChanged = true
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #retention: { readonly policy: RetentionPolicy; readonly held: ReadonlySet<string> } | undefined
+
+  constructor(database: DatabaseSync, ingest: Ingest, nowMs: () => number) {
+    this.#ingest = ingest
+    this.#nowMs = nowMs
+    this.#runs = new RetainedRuns(database)
+    this.#purger = new Purger(database)
+    this.#pages = new FreePages(database)
+  }
+
+  /** What is to be kept from now on. Not known before the first call: then nothing expires. */
+  retain(policy: RetentionPolicy, held: readonly string[]): void {
+    this.#retention = { policy, held: new Set(held) }
+  }
+
+  /** Runs have changed, so that others may have become too many. */
+  changed(): void {
+    this.#hasChanged = true
+  }
+
+  /** Does one step; false when nothing is left to do. `announce` is told of runs that left the list. */
+  step(announce: (committed: Committed) => void): boolean {
+    if (this.#expiring.length > 0) {
+      const ids = this.#expiring.splice(0, RUNS_A_STEP)
+      announce(this.#ingest.commit(() => this.#ingest.library.expire(ids)))
+      return true
+    }
+    const due = this.#ingest.library.due(RUNS_A_STEP)
+    if (due.length > 0) {
+      this.#ingest.commit(() => this.#ingest.library.beginPurge(due))
+      return true
+    }
+    return this.#purger.step() || this.#pages.step() || this.#look()
+  }
+
+  /** Which runs a policy would let go now, and about what they take. */
+  expired(policy: RetentionPolicy, held: ReadonlySet<string>): { readonly runs: readonly RetainedRun[]; readonly bytes: number } {
+    const all = [...this.#runs.newestFirst(held)]
+    const listedEvents = all.reduce((sum, run) => sum + run.eventCount, 0)
+    const events = listedEvents + this.#purger.waitingEvents()
+    // What was deleted is still in the file, and goes without our help.
+    const usedBytes = events === 0 ? 0 : (this.#pages.usedBytes() * listedEvents) / events
+    const runs = expiredRuns(all, policy, this.#nowMs(), usedBytes)
+    const share = listedEvents === 0 ? 0 : runs.reduce((sum, run) => sum + run.eventCount, 0) / listedEvents
+    return { runs, bytes: Math.round(usedBytes * share) }
+  }
+
+  /** Lets runs go in the open transaction, or only says which. */
+  prune(policy: RetentionPolicy, held: readonly string[], dryRun: boolean): Pruned {
+    const { runs, bytes } = this.expired(policy, new Set(held))
+    if (!dryRun) this.#ingest.library.expire(runs.map(({ id }) => id))
+    return { runs: runs.map(({ id, name, startedAt }) => ({ id, name, startedAt })), bytes }
+  }
+
+  #look(): boolean {
+    const nowMs = this.#nowMs()
+    if (this.#retention === undefined || !(this.#hasChanged || nowMs - this.#lookedAt >= LOOK_AGAIN_MS)) return false
+    this.#hasChanged = false
+    this.#lookedAt = nowMs
+    this.#expiring = this.expired(this.#retention.policy, this.#retention.held).runs.map(({ id }) => id)
+    return this.#expiring.length > 0
+  }
+}
