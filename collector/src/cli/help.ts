@@ -3,6 +3,7 @@ export const GROUPS = {
   watch: 'Watch and hold an agent:',
   held: 'Held calls, for scripts and coding agents:',
   recorded: 'Recorded runs:',
+  agents: 'Coding agents:',
   more: 'More:',
 } as const
 

@@ -6,6 +6,7 @@ import { addDemo } from './commands/demo.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
 import { addInit } from './commands/init.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addMcpProxy } from './commands/mcp-proxy.ts'
 import { addPauses } from './commands/pauses.ts'
 import { addRecord } from './commands/record.ts'
@@ -31,6 +32,7 @@ const COMMANDS = [
   addImport,
   addExport,
   addRemap,
+  addMcp,
 ]
 
 /** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */

@@ -7,11 +7,9 @@ import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../../export/formats.ts'
 import { ndjson } from '../../export/ndjson.ts'
 import { SecretMask } from '../../export/secrets.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
-import { findRun } from '../../store/reads/runs.ts'
 import type { Cli } from '../cli.ts'
-import { openRecords, type Records, runPage } from '../runs/records.ts'
+import { openRecords, readableRun } from '../runs/records.ts'
 import { printable } from '../show/printable.ts'
-import { deriveRun } from './derive-run.ts'
 
 interface FileFlags {
   readonly out?: string
@@ -25,8 +23,6 @@ export interface ExportFlags extends FileFlags {
 }
 
 export type RecordFlags = FileFlags
-
-const SUGGESTED_RUNS = 5
 
 /** `graphmind export`: one run in the format asked for, to a file, or to `stdout` when no --out is given. */
 export async function exportRun(runId: string, flags: ExportFlags, cli: Cli, stdout: NodeJS.WritableStream): Promise<Result<undefined>> {
@@ -48,18 +44,15 @@ async function write(
 ): Promise<Result<undefined>> {
   const records = await openRecords(flags, environment)
   if (!records.ok) return records
-  const { path, database, close } = records.value
+  const { database, close } = records.value
   const mask = flags.redactSecrets ? new SecretMask() : undefined
   try {
-    const found = await findRun(database, runId)
-    if (found === undefined) return failed('no-such-run', await unknownRun(records.value, runId))
-    const derived = found.waiting === 0 ? ok(undefined) : await deriveRun(path, runId)
-    if (!derived.ok) return derived
-    const run = (await findRun(database, runId)) ?? found
-    const pieces = Readable.from(format.write(database, run, mask), { objectMode: true })
+    const run = await readableRun(records.value, runId)
+    if (!run.ok) return run
+    const pieces = Readable.from(format.write(database, run.value, mask), { objectMode: true })
     if (typeof target === 'string') await pipeline(pieces, createWriteStream(target, { mode: 0o600 }))
     else await pipeline(pieces, target, { end: false })
-    if (typeof target === 'string') console.err(`Run ${printable(run.id)} is in ${target}, with all its prompts and payloads.`)
+    if (typeof target === 'string') console.err(`Run ${printable(runId)} is in ${target}, with all its prompts and payloads.`)
     for (const line of maskWords(mask)) console.err(line)
     return ok(undefined)
   } catch (error) {
@@ -76,11 +69,4 @@ function maskWords(mask: SecretMask | undefined): readonly string[] {
   return [
     `Redacted the values under these keys: ${keys.join(', ')}. --no-redact-secrets keeps them. A secret inside a text stays as recorded.`,
   ]
-}
-
-async function unknownRun(records: Records, runId: string): Promise<string> {
-  const page = await runPage(records, { limit: SUGGESTED_RUNS })
-  const recent = page.ok ? page.value.runs.map(({ id, name }) => `\n  ${printable(id)}  ${printable(name)}`).join('') : ''
-  const missing = `There is no run ${printable(runId)}`
-  return recent === '' ? `${missing}, and no other either. graphmind demo records one.` : `${missing}. The latest are:${recent}`
 }

@@ -36,17 +36,37 @@ export async function resume(pauseId: string, flags: ResumeFlags, { console, env
   if (!server.ok) return server
   const run = flags.run === undefined ? await runOf(server.value, pauseId) : ok(flags.run)
   if (!run.ok) return run
-  const answer = await server.value.ask(`/api/runs/${encodeURIComponent(run.value)}/pauses/${encodeURIComponent(pauseId)}/resume`, {
-    method: 'POST',
-    body: command.value,
-    timeoutMs: command.value.timeoutMs + 10_000,
-  })
-  if (!answer.ok) return answer
-  if (flags.json === true) console.out(JSON.stringify(answer.value.body))
-  const problem = problemOf(answer.value)
+  const released = await askToRelease(server.value, { runId: run.value, pauseId }, command.value)
+  if (!released.ok) return released
+  const { value: answer } = released
+  if (flags.json === true) console.out(JSON.stringify(answer.body))
+  const problem = problemOf(answer)
   if (problem !== undefined) return problem
   if (flags.json !== true) console.out(`${printable(pauseId)} went on: ${command.value.action}.`)
   return ok(undefined)
+}
+
+/** Lets a held call go; a problem with what happened when it did not go on. */
+export async function releaseCall(
+  server: ServerApi,
+  pause: PauseKey,
+  command: Omit<Command, 'timeoutMs'>,
+): Promise<Result<{ readonly outcome: 'resumed' }>> {
+  const answer = await askToRelease(server, pause, { ...command, timeoutMs: DEFAULT_SECONDS * 1000 })
+  return answer.ok ? (problemOf(answer.value) ?? ok({ outcome: 'resumed' })) : answer
+}
+
+interface PauseKey {
+  readonly runId: string
+  readonly pauseId: string
+}
+
+function askToRelease(server: ServerApi, { runId, pauseId }: PauseKey, command: Command): Promise<Result<Answer>> {
+  return server.ask(`/api/runs/${encodeURIComponent(runId)}/pauses/${encodeURIComponent(pauseId)}/resume`, {
+    method: 'POST',
+    body: command,
+    timeoutMs: command.timeoutMs + 10_000,
+  })
 }
 
 function readCommand({ action, output, input, operator, timeout }: ResumeFlags): Result<Command> {

@@ -6,9 +6,12 @@ import { openReader } from '../../store/database.ts'
 import { findServer } from '../../store/database-lock.ts'
 import { NOT_LIVE, runInfoOf } from '../../store/reads/run-info.ts'
 import { listRuns } from '../../store/reads/run-list.ts'
+import { findRun, type RunListRow } from '../../store/reads/runs.ts'
 import type { Tables } from '../../store/tables.ts'
 import { refusalOf, type ServerApi, serverApi } from '../server/server-api.ts'
 import { databasePath, type Environment, readPort } from '../settings.ts'
+import { printable } from '../show/printable.ts'
+import { deriveRun } from './derive-run.ts'
 
 export interface RecordsFlags {
   readonly db?: string
@@ -45,6 +48,24 @@ export async function openRecords(flags: RecordsFlags, environment: Environment)
     url: server?.url ?? `http://127.0.0.1:${port.value}`,
     close: () => database.destroy(),
   })
+}
+
+const SUGGESTED_RUNS = 5
+
+/** A run whose events may be read, all of them; a problem that names the latest runs when there is none with this id. */
+export async function readableRun(records: Records, runId: string): Promise<Result<RunListRow>> {
+  const found = await findRun(records.database, runId)
+  if (found === undefined) return failed('no-such-run', await unknownRun(records, runId))
+  if (found.waiting === 0) return ok(found)
+  const derived = await deriveRun(records.path, runId)
+  return derived.ok ? ok((await findRun(records.database, runId)) ?? found) : derived
+}
+
+async function unknownRun(records: Records, runId: string): Promise<string> {
+  const page = await runPage(records, { limit: SUGGESTED_RUNS })
+  const recent = page.ok ? page.value.runs.map(({ id, name }) => `\n  ${printable(id)}  ${printable(name)}`).join('') : ''
+  const missing = `There is no run ${printable(runId)}`
+  return recent === '' ? `${missing}, and no other either. graphmind demo records one.` : `${missing}. The latest are:${recent}`
 }
 
 export interface RunPageQuery {

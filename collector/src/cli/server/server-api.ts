@@ -16,6 +16,7 @@ export interface Answer {
 /** The HTTP API of a running server, as commands use it. */
 export interface ServerApi {
   readonly url: string
+  readonly headers: { readonly [name: string]: string }
   /** A problem when the server can't be reached or wants a token; any other answer is the caller’s to read. */
   ask(path: string, request?: { readonly method?: string; readonly body?: unknown; readonly timeoutMs?: number }): Promise<Result<Answer>>
 }
@@ -46,6 +47,7 @@ export function serverApi(server: RunningServer): ServerApi {
   const headers = { ...headersFor(server), 'content-type': 'application/json' }
   return {
     url,
+    headers: headersFor(server),
     async ask(path, { method = 'GET', body, timeoutMs = TIMEOUT_MS } = {}) {
       try {
         const answer = await fetch(`${url}${path}`, {
