@@ -94,6 +94,7 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   const watch = new RunWatch({
     graceMs,
     nowMs: Date.now,
+    steadyMs: () => performance.now(),
     changed: (runId) => bus.republishRun(runId),
     spokenFor: (runId, hide) => void ingest.sessionSpeaksFor(runId, hide),
   })

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { QUIET_MS, RunWatch } from './run-watch.ts'
 
 function setup() {
-  const clock = { nowMs: 1_000_000 }
+  const clock = { nowMs: 1_000_000, setBy: 0 }
   const changed: string[] = []
   const spokenFor: string[] = []
   const watch = new RunWatch({
     graceMs: 15_000,
-    nowMs: () => clock.nowMs,
+    nowMs: () => clock.nowMs + clock.setBy,
+    steadyMs: () => clock.nowMs - 999,
     changed: (runId) => changed.push(runId),
     spokenFor: (runId) => spokenFor.push(runId),
   })
@@ -55,5 +56,27 @@ describe('RunWatch', () => {
     watch.attached('a', [])
     clock.nowMs += 60_000
     expect(watch.sweep()?.except).toEqual(['a'])
+  })
+
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('gives nobody up because the clock was set %s: what counts is what really went by', (_way, stepMs) => {
+    const { watch, clock } = setup()
+    clock.nowMs += 60_000
+    watch.detached(['a'])
+    const heardAt = clock.nowMs - 1000
+    watch.sweep()
+    clock.setBy = stepMs
+    const quiet = () => {
+      const { spansQuietBefore = 0, sessionQuietBefore = 0 } = watch.sweep() ?? {}
+      return { bySpans: heardAt < spansQuietBefore, bySession: heardAt < sessionQuietBefore }
+    }
+    expect(quiet()).toEqual({ bySpans: false, bySession: false })
+    clock.nowMs += 13_000
+    expect(quiet()).toEqual({ bySpans: false, bySession: false })
+    clock.nowMs += QUIET_MS
+    // Set back, what was heard before the step lies ahead of the clock now, and is given up later.
+    expect(quiet().bySpans).toBe(stepMs > 0)
   })
 })

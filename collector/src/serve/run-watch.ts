@@ -1,6 +1,7 @@
 import type { SessionListener } from '@graphmind-ai/hub'
 import type { SweepRequest } from '../ingest/messages.ts'
 import type { Liveness } from '../store/reads/run-info.ts'
+import { ClockSteps } from './clock-steps.ts'
 
 /** A run that never had a control session is given up after this long without a span. */
 export const QUIET_MS = 10 * 60_000
@@ -12,16 +13,20 @@ export const QUIET_MS = 10 * 60_000
 export class RunWatch implements SessionListener, Liveness {
   readonly #graceMs: number
   readonly #nowMs: () => number
+  readonly #steadyMs: () => number
+  readonly #steps: ClockSteps
   readonly #changed: (runId: string) => void
   readonly #spokenFor: (runId: string, hide: readonly string[]) => void
   readonly #live = new Set<string>()
   readonly #goneSince = new Map<string, number>()
   readonly #held = new Map<string, number>()
-  readonly #startedAt: number
+  readonly #startedMs: number
 
   constructor(options: {
     readonly graceMs: number
     readonly nowMs: () => number
+    /** Counts from anywhere and is never set: what goes by in this process is measured by it. */
+    readonly steadyMs: () => number
     /** The run's `live` or `held` changed. */
     readonly changed: (runId: string) => void
     /** A session speaks for the run for the first time. */
@@ -29,9 +34,11 @@ export class RunWatch implements SessionListener, Liveness {
   }) {
     this.#graceMs = options.graceMs
     this.#nowMs = options.nowMs
+    this.#steadyMs = options.steadyMs
+    this.#steps = new ClockSteps(options.nowMs, options.steadyMs)
     this.#changed = options.changed
     this.#spokenFor = options.spokenFor
-    this.#startedAt = options.nowMs()
+    this.#startedMs = options.steadyMs()
   }
 
   attached(runId: string, hide: readonly string[]): void {
@@ -45,7 +52,7 @@ export class RunWatch implements SessionListener, Liveness {
   detached(runIds: readonly string[]): void {
     for (const runId of runIds) {
       if (!this.#live.delete(runId)) continue
-      this.#goneSince.set(runId, this.#nowMs())
+      this.#goneSince.set(runId, this.#steadyMs())
       this.#changed(runId)
     }
   }
@@ -75,12 +82,15 @@ export class RunWatch implements SessionListener, Liveness {
 
   /** What to sweep now: undefined in the first grace period, when apps of an earlier server may still come back. */
   sweep(): SweepRequest | undefined {
+    const steady = this.#steadyMs()
+    const stepped = { grace: this.#steps.within(this.#graceMs), quiet: this.#steps.within(QUIET_MS) }
+    this.#steps.forget(Math.max(this.#graceMs, QUIET_MS))
+    if (steady - this.#startedMs < this.#graceMs) return undefined
+    for (const [runId, since] of this.#goneSince) if (steady - since >= this.#graceMs) this.#goneSince.delete(runId)
     const now = this.#nowMs()
-    if (now - this.#startedAt < this.#graceMs) return undefined
-    for (const [runId, since] of this.#goneSince) if (now - since >= this.#graceMs) this.#goneSince.delete(runId)
     return {
-      sessionQuietBefore: now - this.#graceMs,
-      spansQuietBefore: now - QUIET_MS,
+      sessionQuietBefore: now - stepped.grace - this.#graceMs,
+      spansQuietBefore: now - stepped.quiet - QUIET_MS,
       except: [...this.#live, ...this.#goneSince.keys()],
     }
   }

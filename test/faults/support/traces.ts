@@ -38,6 +38,21 @@ export function traceRequest(
   return { runs: sent, body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'faults' }, spans }] }] }) }
 }
 
+/** A run that has begun and not ended, as our processor tells it. */
+export function openTrace(): { readonly traceId: string; readonly body: string } {
+  const traceId = randomHex(16)
+  const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+  const span = {
+    traceId,
+    spanId: randomHex(8),
+    name: 'invoke_agent planner',
+    kind: 1,
+    startTimeUnixNano: `${Date.now()}000000`,
+    attributes: [attribute('gen_ai.operation.name', 'invoke_agent'), attribute('graphmind.span.phase', 'start')],
+  }
+  return { traceId, body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'faults' }, spans: [span] }] }] }) }
+}
+
 export async function deliver(url: string, body: string): Promise<Delivery> {
   try {
     const answer = await fetch(`${url}/v1/traces`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
