@@ -193,6 +193,7 @@ function appOf(options: CollectorOptions, { guard, access, database, find, watch
     guard,
     access,
     version: VERSION,
+    databasePath: path,
     otlp,
     api: {
       database,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -49,7 +49,7 @@ describe('a collector whose store can’t', () => {
         return answer.status === 200 ? undefined : { ...answer, runs, body }
       }, 'the disk to be full')
       expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([503, true])
-      expect(refused.text).toMatch(/full/)
+      expect(refused.text).toMatch(/full\. Make room/)
       expect(await incomplete(collector, answered)).toEqual([])
       disk.remount('size=64m')
       await eventually(
@@ -71,7 +71,7 @@ describe('a collector whose store can’t', () => {
     const { runs, body } = traceRequest(2, 5)
     const refused = await deliver(collector.url, body)
     expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([503, true])
-    expect(refused.text).toMatch(/locked/)
+    expect(refused.text).toMatch(/locked\. Close it/)
     expect((await fetch(`${collector.url}/api/runs`)).status).toBe(200)
     other.exec('ROLLBACK')
     other.close()
@@ -111,6 +111,36 @@ describe('a collector whose store can’t', () => {
     expect(exitCode).toBe(1)
     expect(output).toMatch(/graphmind: .*graphmind\.db is damaged, or no database at all.*[Mm]ove it away.*--db/)
     expect(readFileSync(database).equals(Buffer.alloc(32_768, 0x5a))).toBe(true)
+  })
+
+  it('shows what can be read of a file that was damaged in the middle, and says of the rest what to do', async () => {
+    const { url, stop } = await start()
+    const sent: SentRun[] = []
+    for (let requests = 0; requests < 30; requests++) {
+      const { runs, body } = traceRequest(4, 10, 4000)
+      expect((await deliver(url, body)).status).toBe(200)
+      sent.push(...runs)
+    }
+    await stop()
+    const again = await start()
+    // While it runs: these pages hold spans and events, those at the front tell SQLite what is where.
+    const file = openSync(database, 'r+')
+    const { size } = fstatSync(file)
+    writeSync(file, Buffer.alloc(Math.floor(size * 0.06), 0x5a), 0, undefined, Math.floor(size * 0.85))
+    closeSync(file)
+    const answers = await Promise.all(
+      sent.map(async ({ traceId }) => {
+        const answer = await fetch(`${again.url}/api/runs/${traceId}/spans`)
+        return { status: answer.status, text: await answer.text() }
+      }),
+    )
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 503])
+    const refusal = answers.find(({ status }) => status === 503)
+    expect(refusal?.text).toMatch(/is damaged .*Export the runs that can still be read.*move the file away/)
+    expect((await fetch(`${again.url}/health`)).status).toBe(200)
+    const { status, text } = await deliver(again.url, traceRequest(2, 5).body)
+    expect(status === 200 || (status === 503 && /is damaged/.test(text))).toBe(true)
+    expect(again.program.child.exitCode).toBeNull()
   })
 
   it('refuses a file that another collector has, and says where that one is', async () => {

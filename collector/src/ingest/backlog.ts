@@ -12,13 +12,15 @@ export class Backlog {
   readonly #runs: RunCache
   readonly #nowMs: () => number
   readonly #rows = new Map<string, RunRow>()
+  /** Runs whose waiting spans could not be read. */
+  readonly #aside = new Set<string>()
   #count: number
 
   constructor(database: DatabaseSync, runs: RunCache, nowMs: () => number) {
     this.#store = new WaitingSpans(database)
     this.#runs = runs
     this.#nowMs = nowMs
-    this.#count = this.#store.count()
+    this.#count = this.#store.count(this.#aside)
   }
 
   /** Stored spans that wait to be derived. */
@@ -55,7 +57,13 @@ export class Backlog {
   }
 
   newestRun(): string | undefined {
-    return this.#store.newestRun()
+    return this.#store.newestRun(this.#aside)
+  }
+
+  /** Leaves what waits of the run to the next start. */
+  setAside(runId: string): void {
+    this.#aside.add(runId)
+    this.recount()
   }
 
   /** The transaction is over. */
@@ -65,7 +73,7 @@ export class Backlog {
 
   /** Something was undone: asks the store what it holds. */
   recount(): void {
-    this.#count = this.#store.count()
+    this.#count = this.#store.count(this.#aside)
   }
 }
 

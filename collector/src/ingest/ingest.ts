@@ -221,6 +221,11 @@ export class Ingest {
     return this.#backlog.count
   }
 
+  /** Leaves what waits of the run to the next start. */
+  setAside(runId: string): void {
+    this.#backlog.setAside(runId)
+  }
+
   /** The run to derive next when nobody asks for one: who looks at a debugger looks at what came last. */
   nextWaiting(): string | undefined {
     return this.#backlog.count === 0 ? undefined : this.#backlog.newestRun()

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
 import { migrate } from '../store/migrate.ts'
@@ -199,6 +202,33 @@ describe('JobQueue', () => {
         .all()
         .map((row) => row['span_id']),
     ).toEqual([spanId(1)])
+    log.mockRestore()
+  })
+
+  it('keeps what an app said while the file is locked, and stores it once it is free', () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    const folder = mkdtempSync(join(tmpdir(), 'graphmind-queue-'))
+    const path = join(folder, 'q.db')
+    const database = new DatabaseSync(path, { timeout: 0 })
+    migrate(database)
+    const sent: FromWorker[] = []
+    const queue = new JobQueue(
+      database,
+      () => 0,
+      (message) => sent.push(message),
+    )
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    queue.add({ kind: 'append', id: 1, events: [paused('f'.repeat(32))] })
+    expect([queue.turn(), queue.turn(), sent]).toEqual(['later', 'later', []])
+    other.exec('ROLLBACK')
+    other.close()
+    queue.turn()
+    expect(sent.at(-1)).toEqual({ kind: 'done', id: 1 })
+    expect(database.prepare('SELECT type FROM events').all()).toMatchObject([{ type: 'exec.paused' }])
+    expect(log).toHaveBeenCalledTimes(1)
+    database.close()
+    rmSync(folder, { recursive: true })
     log.mockRestore()
   })
 

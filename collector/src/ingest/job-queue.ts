@@ -10,7 +10,7 @@ import { Housekeeper } from './housekeeper.ts'
 import { inflate } from './inflate.ts'
 import { type Committed, Ingest } from './ingest.ts'
 import type { ExportOutcome, FromWorker, ImportMessage, LibraryAnswers, LibraryChange, Remapped, ToWorker } from './messages.ts'
-import { isStoreFailure } from './store-failure.ts'
+import { failureWords, isStoreFailure, mayPass } from './store-failure.ts'
 
 type ExportMessage = Extract<ToWorker, { kind: 'export' }>
 type ControlMessage = Exclude<ToWorker, { kind: 'export' | 'import' | 'close' }>
@@ -53,6 +53,7 @@ export type Rest = 'more' | 'later' | 'nothing'
  */
 export class JobQueue {
   readonly #ingest: Ingest
+  readonly #path: string
   readonly #nowMs: () => number
   readonly #send: (message: FromWorker) => void
   readonly #control: ControlMessage[] = []
@@ -66,10 +67,15 @@ export class JobQueue {
   readonly #asking = new Set<number>()
   #job: ExportJob | undefined
   #hasPacked = false
+  #mayPack = true
   #deriveAfterMs = Number.NEGATIVE_INFINITY
+  /** The last turn failed, and what it could not store is kept for the next. */
+  #isHeldUp = false
+  #lastFailure = ''
 
   constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void) {
     this.#ingest = new Ingest(database, nowMs)
+    this.#path = database.location() ?? 'in memory'
     this.#nowMs = nowMs
     this.#imports = new ImportQueue(this.#ingest)
     this.#housekeeper = new Housekeeper(database, this.#ingest, nowMs)
@@ -95,14 +101,16 @@ export class JobQueue {
         this.#deriveAsked(answers)
         this.#runSlice(taken, answers)
         this.#imports.turn(answers)
-        this.#hasPacked = this.#mayDerive() && !this.#deriveNext() && this.#ingest.packNext()
+        this.#hasPacked = this.#mayDerive() && !this.#deriveNext() && this.#packNext()
       }, this.#imports.keptRuns)
       this.#imports.committed()
       this.#announce(committed)
       for (const answer of answers) this.#send(answer)
+      this.#isHeldUp = false
+      this.#lastFailure = ''
       if (this.#asked.size === 0) this.#asking.clear()
     } catch (error) {
-      this.#refuse(control, taken, answers, messageOf(error))
+      this.#refuse(control, taken, answers, error)
     }
     return this.#rest()
   }
@@ -125,7 +133,23 @@ export class JobQueue {
     if (appended.length > 0 || runs.length > 0 || removed.length > 0) this.#send({ kind: 'committed', appended, runs, removed })
   }
 
+  /** How long `later` is. */
+  get laterMs(): number {
+    return this.#isHeldUp ? PAUSE_MS : QUIET_MS
+  }
+
+  /** The store can't take what waits, so nothing is gained by waiting for it. */
+  get isHeldUp(): boolean {
+    return this.#isHeldUp
+  }
+
+  /** Answers what a store that can't take it has kept waiting. */
+  giveUp(): void {
+    for (const asked of this.#control.splice(0)) this.#send(controlRefusal(asked, { code: 'store', message: this.#lastFailure }))
+  }
+
   #rest(): Rest {
+    if (this.#isHeldUp && !this.#isBusy) return 'later'
     if (!this.isAnswered) return 'more'
     if (this.#ingest.waitingCount === 0) return this.#hasPacked ? 'more' : 'nothing'
     return this.#isQuiet ? 'more' : 'later'
@@ -151,8 +175,33 @@ export class JobQueue {
   /** False when nothing waits. */
   #deriveNext(): boolean {
     const runId = this.#ingest.nextWaiting()
-    if (runId !== undefined) this.#ingest.derive(runId, DERIVED_SPANS)
+    if (runId !== undefined) this.#deriveSome(runId)
     return runId !== undefined
+  }
+
+  /** Returns how many spans of the run wait still. A run that can't be derived, as its part of the file is damaged, must not hold up the others. */
+  #deriveSome(runId: string): number {
+    try {
+      return this.#ingest.part(() => this.#ingest.derive(runId, DERIVED_SPANS))
+    } catch (error) {
+      if (mayPass(error) || !this.#ingest.inTransaction) throw error
+      this.#ingest.setAside(runId)
+      console.error(`graphmind: run ${runId} is not shown whole: ${failureWords(error, this.#path)}`)
+      return 0
+    }
+  }
+
+  /** False when nothing is left to pack. A run whose part of the file is damaged ends it until the next start: packing only saves room. */
+  #packNext(): boolean {
+    if (!this.#mayPack) return false
+    try {
+      return this.#ingest.part(() => this.#ingest.packNext())
+    } catch (error) {
+      if (mayPass(error) || !this.#ingest.inTransaction) throw error
+      this.#mayPack = false
+      console.error(`graphmind: nothing is packed any more: ${failureWords(error, this.#path)}`)
+      return false
+    }
   }
 
   /** Goes on with one of the runs that somebody asked for, and answers once it is whole. */
@@ -160,7 +209,7 @@ export class JobQueue {
     const [next] = this.#asked
     if (next === undefined) return
     const [runId, ids] = next
-    if (this.#ingest.derive(runId, DERIVED_SPANS) > 0) return
+    if (this.#deriveSome(runId) > 0) return
     this.#asked.delete(runId)
     for (const id of ids) answers.push({ kind: 'done', id })
   }
@@ -299,9 +348,11 @@ export class JobQueue {
   }
 
   /** The transaction failed as a whole (full disk, locked file): everything in it is refused, and may be sent again. */
-  #refuse(control: readonly ChangeMessage[], taken: readonly ExportJob[], answers: readonly FromWorker[], words: string): void {
-    const message = `The store can't take anything right now: ${words}`
-    console.error(`graphmind: ${message}`)
+  #refuse(control: readonly ChangeMessage[], taken: readonly ExportJob[], answers: readonly FromWorker[], error: unknown): void {
+    const message = failureWords(error, this.#path)
+    // Said once, however often it is tried.
+    if (message !== this.#lastFailure) console.error(`graphmind: ${message}`)
+    this.#lastFailure = message
     const ids = new Set(taken.map((job) => job.id))
     if (this.#job !== undefined) ids.add(this.#job.id)
     this.#job = undefined
@@ -311,7 +362,11 @@ export class JobQueue {
     for (const answer of answers) {
       if (answer.kind === 'exported' && !ids.has(answer.id)) this.#send(answer)
     }
-    for (const asked of control) this.#send(controlRefusal(asked, { code: 'store', message }))
+    // An app does not send its events again, and a session's switches must hold: both are kept until the store takes them.
+    const kept = mayPass(error) ? control.filter(({ kind }) => kind === 'append' || kind === 'session') : []
+    this.#control.unshift(...kept)
+    this.#isHeldUp = kept.length > 0
+    for (const asked of control) if (!kept.includes(asked)) this.#send(controlRefusal(asked, { code: 'store', message }))
     for (const id of this.#asking) this.#send({ kind: 'done', id, problem: { code: 'store', message } })
     this.#asking.clear()
     this.#asked.clear()
@@ -322,7 +377,7 @@ export class JobQueue {
 }
 
 /** The answer to a message whose work failed, in the form that its sender waits for. */
-function controlRefusal({ kind, id }: ChangeMessage, problem: Problem): FromWorker {
+function controlRefusal({ kind, id }: ControlMessage, problem: Problem): FromWorker {
   if (kind === 'remap') return { kind: 'remapped', id, result: { ok: false, problem } }
   return kind === 'library' ? { kind, id, result: { ok: false, problem } } : { kind: 'done', id, problem }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openWriter } from '../store/database.ts'
-import { JobQueue, QUIET_MS } from './job-queue.ts'
+import { JobQueue } from './job-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 // Tidying begins when nothing came for a while, and takes a share when it never gets that far.
@@ -28,14 +28,15 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     scheduled = false
     const rest = queue.turn()
     // Spans that wait to be derived are in the file; the next start goes on with them.
-    if (closing !== undefined && queue.isAnswered) close(closing)
+    if (closing !== undefined && (queue.isAnswered || queue.isHeldUp)) close(closing)
     else if (rest === 'more') schedule()
-    else if (rest === 'later') later ??= setTimeout(wake, QUIET_MS)
+    else if (rest === 'later') later ??= setTimeout(wake, queue.laterMs)
   }
   const close = ({ id, tidy }: NonNullable<typeof closing>) => {
     if (tidy) queue.tidy(Number.POSITIVE_INFINITY)
     clearTimeout(later)
     clearTimeout(tidying)
+    queue.giveUp()
     database.close()
     send({ kind: 'done', id })
     port.close()

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import type { DemoRuns } from '../demo/demo-runs.ts'
+import { failureWords, isStoreFailure } from '../ingest/store-failure.ts'
 import type { Access } from './access.ts'
 import { type ApiOptions, apiRoutes } from './api-routes.ts'
 import { demoRoutes } from './demo-routes.ts'
@@ -15,6 +16,7 @@ export interface AppOptions {
   readonly guard: Guard
   readonly access: Access
   readonly version: string
+  readonly databasePath: string
   readonly otlp: OtlpRoutesOptions
   readonly api: ApiOptions
   readonly imports: ImportRoutesOptions
@@ -24,7 +26,7 @@ export interface AppOptions {
 }
 
 /** Everything that speaks HTTP on our port. The guard comes before any route. */
-export function createApp({ guard, access, version, otlp, api, imports, demo, viewerDist }: AppOptions): Express {
+export function createApp({ guard, access, version, databasePath, otlp, api, imports, demo, viewerDist }: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
@@ -54,7 +56,7 @@ export function createApp({ guard, access, version, otlp, api, imports, demo, vi
   app.use((request, response) => {
     response.status(404).json({ error: `There is nothing at ${request.path}.` })
   })
-  app.use(lastResort)
+  app.use(lastResort(databasePath))
   return app
 }
 
@@ -64,14 +66,23 @@ function refuse(request: Request, response: Response, status: 401 | 403, message
   else response.status(status).json({ error: message })
 }
 
-const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  if (response.headersSent) return next(error)
-  // Express marks what the client did wrong (a path that does not decode) with its status.
-  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 503
-  if (status >= 400 && status < 500) {
-    response.status(status).json({ error: 'The request could not be understood. Check its path and headers.' })
-    return
+const lastResort =
+  (databasePath: string): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error)
+    // Express marks what the client did wrong (a path that does not decode) with its status.
+    const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 503
+    if (status >= 400 && status < 500) {
+      response.status(status).json({ error: 'The request could not be understood. Check its path and headers.' })
+      return
+    }
+    if (isStoreFailure(error)) {
+      response
+        .status(503)
+        .setHeader('Retry-After', '1')
+        .json({ error: failureWords(error, databasePath) })
+      return
+    }
+    console.error(`graphmind: ${request.method} ${request.path} failed:`, error)
+    response.status(503).setHeader('Retry-After', '1').json({ error: 'The server could not answer. Its log has the details.' })
   }
-  console.error(`graphmind: ${request.method} ${request.path} failed:`, error)
-  response.status(503).setHeader('Retry-After', '1').json({ error: 'The server could not answer. Its log has the details.' })
-}

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { failed, ok, type Result } from '../problem.ts'
-import { isBusy, openFailure } from './open-failure.ts'
+import { openFailure } from './open-failure.ts'
 import { makePrivate } from './private-file.ts'
+import { isBusy } from './result-code.ts'
 
 /** Who writes to a database, told in a file beside it. A server names its port, so that other commands go through it. */
 interface Owner {

@@ -7,7 +7,9 @@ import { makePrivate } from './private-file.ts'
 import { kyselyDatabase } from './sqlite-adapter.ts'
 import type { Tables } from './tables.ts'
 
+// A start and a reader can wait for a lock. The writer can't: everything else waits for it.
 const BUSY_TIMEOUT_MS = 5000
+const WRITER_BUSY_TIMEOUT_MS = 100
 
 /** Opens the one writing connection, creating folder and file for this user alone, and brings the file to this version's shape. */
 export function openWriter(path: string): Result<DatabaseSync> {
@@ -26,6 +28,7 @@ export function openWriter(path: string): Result<DatabaseSync> {
     database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL')
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     migrate(database)
+    database.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_TIMEOUT_MS}`)
     return ok(database)
   } catch (error) {
     if (database?.isOpen === true) database.close()

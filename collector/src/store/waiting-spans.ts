@@ -41,8 +41,12 @@ export class WaitingSpans {
     this.#blocks = database.prepare('SELECT key, spans, format, body FROM span_blocks WHERE run = ? ORDER BY key')
     this.#remove = database.prepare('DELETE FROM span_blocks WHERE key = ?')
     this.#derived = database.prepare('UPDATE runs SET waiting = max(0, waiting - ?) WHERE key = ?')
-    this.#newest = database.prepare('SELECT id FROM runs WHERE waiting > 0 ORDER BY key DESC LIMIT 1')
-    this.#count = database.prepare('SELECT coalesce(sum(waiting), 0) AS count FROM runs WHERE waiting > 0')
+    this.#newest = database.prepare(
+      'SELECT id FROM runs WHERE waiting > 0 AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY key DESC LIMIT 1',
+    )
+    this.#count = database.prepare(
+      'SELECT coalesce(sum(waiting), 0) AS count FROM runs WHERE waiting > 0 AND id NOT IN (SELECT value FROM json_each(?))',
+    )
   }
 
   /** Stores a part, and its run where there is none yet. Returns the run's row as it is now. */
@@ -79,14 +83,14 @@ export class WaitingSpans {
     this.#derived.run(spans, run)
   }
 
-  /** The run that came last of those with waiting spans. */
-  newestRun(): string | undefined {
-    const id = this.#newest.get()?.['id']
+  /** The run that came last of those with waiting spans, but for these. */
+  newestRun(except: ReadonlySet<string>): string | undefined {
+    const id = this.#newest.get(JSON.stringify([...except]))?.['id']
     return id === undefined ? undefined : String(id)
   }
 
-  /** All waiting spans, as the runs count them. */
-  count(): number {
-    return Number(this.#count.get()?.['count'] ?? 0)
+  /** All waiting spans but those of these runs, as the runs count them. */
+  count(except: ReadonlySet<string>): number {
+    return Number(this.#count.get(JSON.stringify([...except]))?.['count'] ?? 0)
   }
 }
