@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import type { Cli } from './cli.ts'
 import { addDemo } from './commands/demo.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
 import { addInit } from './commands/init.ts'
@@ -33,6 +34,7 @@ const COMMANDS = [
   addExport,
   addRemap,
   addMcp,
+  addDoctor,
 ]
 
 /** The whole command line. Parsing runs a command through `cli.perform`; what can't be parsed is a CommanderError. */
