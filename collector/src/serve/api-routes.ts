@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
-import { DEFAULT_EVENTS_LIMIT, envelopeOf, eventRange, MAX_EVENTS_LIMIT, readEvents } from '../store/reads/events.ts'
+import { DEFAULT_EVENTS_LIMIT, envelopeJson, eventRange, MAX_EVENTS_LIMIT, readBareEvents, readEvents } from '../store/reads/events.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
 import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../store/reads/spans.ts'
@@ -9,7 +9,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import type { IngestStats } from './ingest-stats.ts'
 import { type LibraryRoutesOptions, libraryRoutes } from './library-routes.ts'
 import { type PauseRoutesOptions, pauseRoutes } from './pause-routes.ts'
-import { readLimit, readSeq } from './query.ts'
+import { readLimit, readSeq, readText } from './query.ts'
 import { refuse } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
 import { runListRoutes } from './run-list-routes.ts'
@@ -45,10 +45,13 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
       const afterSeq = readSeq(request.query['afterSeq'])
       const limit = readLimit(request.query['limit'], DEFAULT_EVENTS_LIMIT, MAX_EVENTS_LIMIT)
       const { count: total } = await eventRange(database, run.key, undefined)
-      const rows = await readEvents(database, run.key, { afterSeq, limit: limit + 1 })
+      const read = readText(request.query['payloads']) === 'none' ? readBareEvents : readEvents
+      const rows = await read(database, run.key, { afterSeq, limit: limit + 1 })
       const page = rows.slice(0, limit)
       const nextAfterSeq = rows.length > limit ? (page.at(-1)?.seq ?? null) : null
-      response.json({ runId: run.id, total, events: page.map((row) => envelopeOf(run.id, row)), nextAfterSeq })
+      // What is stored as text goes out as text.
+      const events = page.map((row) => envelopeJson(run.id, row)).join(',')
+      response.type('json').send(`{"runId":${JSON.stringify(run.id)},"total":${total},"events":[${events}],"nextAfterSeq":${nextAfterSeq}}`)
     }),
   )
 

@@ -24,11 +24,11 @@ export function runStore(
       const page = await listRuns(database, { limit, nowMs: Date.now(), live: liveness })
       return page.ok ? page.value.rows.map((row) => runInfoOf(row, liveness)) : []
     },
-    async history(runId, afterSeq) {
+    async history(runId, afterSeq, payloads) {
       const run = await find(runId)
       if (run === undefined) return { count: 0, pages: noPages(), lastSeq: null }
       const range = await eventRange(database, run.key, afterSeq)
-      return { count: range.count, pages: eventPages(database, run, afterSeq, range), lastSeq: range.lastSeq }
+      return { count: range.count, pages: eventPages(database, run, afterSeq, range, payloads), lastSeq: range.lastSeq }
     },
   }
 }

@@ -8,7 +8,7 @@ import { otlpJson } from '../export/otlp-json.ts'
 import type { TestSpan } from '../testing/spans.ts'
 import { spanId, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
-import { eventPages, eventRange, readEvents } from './reads/events.ts'
+import { envelopeOf, eventPages, eventRange, readBareEvents, readEvents } from './reads/events.ts'
 import { readInstance } from './reads/instance.ts'
 import { readSpan, readSpans } from './reads/spans.ts'
 import { EVENTS_A_PAGE, RunPacker } from './run-packer.ts'
@@ -49,7 +49,7 @@ async function answers(store: TestStore): Promise<object> {
   const run = { id: TRACE, key: Number(store.run()['key']) }
   const range = await eventRange(database, run.key, 300)
   const pages: unknown[] = []
-  for await (const page of eventPages(database, run, 300, range)) pages.push(...page.map(({ json, after }) => [json, after]))
+  for await (const page of eventPages(database, run, 300, range, 'all')) pages.push(...page.map(({ json, after }) => [json, after]))
   const text = async (pieces: AsyncIterable<string | Uint8Array>) => {
     let out = ''
     for await (const piece of pieces) out += piece
@@ -60,6 +60,7 @@ async function answers(store: TestStore): Promise<object> {
     ranges: await Promise.all([undefined, -1, 0, 255, 256, 10_000].map((after) => eventRange(database, run.key, after))),
     pages,
     some: await readEvents(database, run.key, { afterSeq: 200, upTo: 400, limit: 100 }),
+    bare: (await readBareEvents(database, run.key, { afterSeq: undefined, limit: 10_000 })).map((row) => envelopeOf(TRACE, row)),
     spans: await readSpans(database, run.key, 10_000),
     few: await readSpans(database, run.key, 7),
     span: await readSpan(database, run.key, spanId(3)),

@@ -31,15 +31,22 @@ export interface StoredEvent {
   readonly json: string
 }
 
+/** Whether a viewer wants the values that went in and out of calls. */
+export type Payloads = 'all' | 'none'
+
 /** What the hub needs of the store. Every promise settles after the commit. */
 export interface RunStore {
   append(events: readonly ChannelEvent[]): Promise<void>
   run(runId: string): Promise<RunInfo | undefined>
   runs(limit: number): Promise<readonly RunInfo[]>
-  /** Stored events of a run in seq order, in pages; `count` is how many there are beyond `afterSeq`. */
+  /**
+   * Stored events of a run in seq order, in pages; `count` is how many there are beyond `afterSeq`. With `payloads: 'none'` they are
+   * without what went through the calls, as `withoutPayloads` has it.
+   */
   history(
     runId: string,
     afterSeq: number | undefined,
+    payloads: Payloads,
   ): Promise<{ readonly count: number; readonly pages: AsyncIterable<readonly StoredEvent[]>; readonly lastSeq: number | null }>
 }
 

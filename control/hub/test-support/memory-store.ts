@@ -1,5 +1,6 @@
 import { type Envelope, PROTOCOL_VERSION, type RunInfo } from '@graphmind-ai/schema'
-import type { Bus, ChannelEvent, RunStore, StoredEvent } from '../src/ports.ts'
+import type { Bus, ChannelEvent, Payloads, RunStore, StoredEvent } from '../src/ports.ts'
+import { withoutPayloads } from '../src/viewers/without-payloads.ts'
 
 const PAGE = 3
 
@@ -31,9 +32,11 @@ export class MemoryStore implements RunStore, Bus {
     return [...this.#runs.keys()].slice(0, limit).map((runId) => this.#info(runId))
   }
 
-  async history(runId: string, afterSeq: number | undefined) {
+  async history(runId: string, afterSeq: number | undefined, payloads: Payloads) {
     if (this.failure !== undefined) throw this.failure
-    const events = this.events(runId).filter(({ seq }) => afterSeq === undefined || seq > afterSeq)
+    const events = this.events(runId)
+      .filter(({ seq }) => afterSeq === undefined || seq > afterSeq)
+      .map((event) => (payloads === 'none' ? { ...event, json: JSON.stringify(withoutPayloads(event.envelope)) } : event))
     const { betweenPages } = this
     async function* pages() {
       for (let from = 0; from < events.length; from += PAGE) {

@@ -11,14 +11,14 @@ export interface EventPage {
 
 /** Payload fields that hold what went in and out of calls. */
 const CONTENTS = ['input', 'output', 'logged'] as const
-/** Facts with a value inside, and streamed text: an event with one of these is not bare. */
+/** Facts with a value inside, and streamed text: an event with one of these is kept whole. */
 const BOXES = ['injected', 'edited', 'deltas'] as const
 // JSON text holds no control characters, so this one stands for a value that lies in `contents`.
 const HOLE = '\u0001'
 
 type Head = readonly [seq: number, ts: number, type: string, instance: string | null, origin: string, unknown: string | null, bare: 0 | 1]
 
-/** An event of a page. `bare`: its head holds nothing of what went through the call. */
+/** An event of a page. `bare`: its head holds nothing of what went through the call, else all of it. */
 export interface PagedEvent extends Omit<EventRow, 'payload'> {
   readonly head: string
   readonly bare: boolean
@@ -34,26 +34,27 @@ export function writeEventPage(rows: readonly EventRow[]): EventPage {
   return { heads: pack(Buffer.from(heads.join('\n'))), contents: pack(Buffer.from(contents.join('\n'))) }
 }
 
-/** Takes contents out of a payload, to the letter: putting them back gives the same text. */
+/** Takes contents out of a payload, to the letter: putting them back gives the same text. All of them or none. */
 function withHoles(payload: string, contents: string[]): { readonly text: string; readonly bare: boolean } {
   const fields = JSON.parse(payload) as { readonly [name: string]: unknown }
+  const whole = { text: payload, bare: false }
+  if (BOXES.some((name) => fields[name] !== undefined)) return whole
   let text = payload
-  let bare = !BOXES.some((name) => fields[name] !== undefined)
+  const holes: { readonly member: string; readonly json: string }[] = []
   for (const name of CONTENTS) {
     if (fields[name] === undefined) continue
-    const member = `"${name}":${JSON.stringify(fields[name])}`
+    const json = JSON.stringify(fields[name])
+    const member = `"${name}":${json}`
     const at = text.indexOf(member)
-    // The same words may stand further inside, too: then it stays.
-    if (at < 0 || text.indexOf(member, at + 1) >= 0) {
-      bare = false
-      continue
-    }
+    // The same words may stand further inside, too.
+    if (at < 0 || text.indexOf(member, at + 1) >= 0) return whole
+    holes.push({ member: `"${name}":${HOLE}`, json })
     text = `${text.slice(0, at)}"${name}":${HOLE}${text.slice(at + member.length)}`
   }
   // In the order in which the holes stand in the text, not in that of the names.
-  const order = CONTENTS.map((name) => ({ name, at: text.indexOf(`"${name}":${HOLE}`) })).filter(({ at }) => at >= 0)
-  for (const { name } of order.sort((one, other) => one.at - other.at)) contents.push(JSON.stringify(fields[name]))
-  return { text, bare }
+  holes.sort((one, other) => text.indexOf(one.member) - text.indexOf(other.member))
+  contents.push(...holes.map(({ json }) => json))
+  return { text, bare: true }
 }
 
 /** The page's events without what went through the calls. */
@@ -93,4 +94,9 @@ export function withoutContents(head: string): string {
   }
   if (omitted.length === 0) return head
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"omitted":${JSON.stringify(omitted)}}`
+}
+
+/** Whether a payload may hold something of what went through the call; true may be too much. */
+export function mayHoldContents(payload: string): boolean {
+  return [...CONTENTS, ...BOXES].some((name) => payload.includes(`"${name}":`))
 }

@@ -1,9 +1,9 @@
-import type { StoredEvent } from '@graphmind-ai/hub'
+import { type Payloads, type StoredEvent, withoutPayloads } from '@graphmind-ai/hub'
 import { type Envelope, PROTOCOL_VERSION } from '@graphmind-ai/schema'
 import { type Kysely, sql } from 'kysely'
-import type { EventRow } from '../pages/event-page.ts'
+import { type EventRow, mayHoldContents, withoutContents } from '../pages/event-page.ts'
 import type { Tables } from '../tables.ts'
-import { atOneMoment, EVENT, inOrder, pagedEvents, type SeqRange, seqsOfCutPages } from './pages.ts'
+import { atOneMoment, EVENT, inOrder, pagedEvents, pagedHeads, type SeqRange, seqsOfCutPages } from './pages.ts'
 
 export const DEFAULT_EVENTS_LIMIT = 1000
 export const MAX_EVENTS_LIMIT = 5000
@@ -48,13 +48,32 @@ export function envelopeJson(runId: string, row: EventColumns, origin?: string):
 /** Up to `limit` events with seq above `afterSeq` and, when given, not above `upTo`; ascending. */
 export function readEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
   return atOneMoment(database, async (moment) => {
-    const { afterSeq, upTo, limit } = range
-    let query = moment.selectFrom('events').select(EVENT).where('run', '=', run).orderBy('seq').limit(limit)
-    if (afterSeq !== undefined) query = query.where('seq', '>', afterSeq)
-    if (upTo !== undefined) query = query.where('seq', '<=', upTo)
     const paged = await pagedEvents(moment, run, range)
-    return inOrder(await query.execute(), paged).slice(0, limit)
+    return inOrder(await eventRows(moment, run, range), paged).slice(0, range.limit)
   })
+}
+
+/** The same events without what went through the calls; of those that lie in pages it is not even inflated. */
+export function readBareEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
+  return atOneMoment(database, async (moment) => {
+    const paged = await pagedHeads(moment, run, range)
+    const bare = paged.map(({ head, bare: isBare, ...row }) =>
+      isBare ? { ...row, payload: withoutContents(head) } : bareEvent({ ...row, payload: head }),
+    )
+    return inOrder((await eventRows(moment, run, range)).map(bareEvent), bare).slice(0, range.limit)
+  })
+}
+
+function eventRows(database: Kysely<Tables>, run: number, { afterSeq, upTo, limit }: SeqRange): Promise<EventRow[]> {
+  let query = database.selectFrom('events').select(EVENT).where('run', '=', run).orderBy('seq').limit(limit)
+  if (afterSeq !== undefined) query = query.where('seq', '>', afterSeq)
+  if (upTo !== undefined) query = query.where('seq', '<=', upTo)
+  return query.execute()
+}
+
+function bareEvent(row: EventRow): EventRow {
+  if (!mayHoldContents(row.payload)) return row
+  return { ...row, payload: JSON.stringify(withoutPayloads(envelopeOf('', row)).payload) }
 }
 
 /** All events of a run, ascending, read a page at a time. */
@@ -100,18 +119,20 @@ async function rangeOf(database: Kysely<Tables>, run: number, afterSeq: number |
   return { count: count + seqs.length - below.length, lastSeq, before: Math.max(before ?? Number.NEGATIVE_INFINITY, ...below) }
 }
 
-/** The run's events up to `range.lastSeq`, a page at a time, each with the seq before it. */
+/** The run's events up to `range.lastSeq`, a page at a time, each with the seq before it; with or without what went through the calls. */
 export async function* eventPages(
   database: Kysely<Tables>,
   run: { readonly id: string; readonly key: number },
   afterSeq: number | undefined,
   range: EventRange,
+  payloads: Payloads,
 ): AsyncGenerator<readonly StoredEvent[]> {
   if (range.lastSeq === null) return
+  const read = payloads === 'none' ? readBareEvents : readEvents
   let cursor = afterSeq
   let after = range.before
   for (;;) {
-    const rows = await readEvents(database, run.key, { afterSeq: cursor, upTo: range.lastSeq, limit: PAGE })
+    const rows = await read(database, run.key, { afterSeq: cursor, upTo: range.lastSeq, limit: PAGE })
     const page: StoredEvent[] = []
     for (const row of rows) {
       page.push(storedEvent(run.id, row, after))

@@ -84,7 +84,7 @@ export class RunSubscription {
   #sendLive(event: StoredEvent): void {
     const { peer, limits } = this.#ports
     if (peer.bufferedBytes <= limits.viewerBehindBytes) {
-      this.#send(event)
+      this.#send(this.#payloads === 'none' ? bare(event) : event)
       return
     }
     this.#state = 'behind'
@@ -104,7 +104,7 @@ export class RunSubscription {
     try {
       do {
         this.#hasMissed = false
-        const { count, pages } = await this.#ports.store.history(runId, this.#lastSeq)
+        const { count, pages } = await this.#ports.store.history(runId, this.#lastSeq, this.#payloads)
         if (this.#isStopped()) return
         if (!isAnnounced) this.#ports.send({ type: 'replay.start', runId, count })
         isAnnounced = true
@@ -143,14 +143,18 @@ export class RunSubscription {
     this.#send(event)
   }
 
-  #send(event: StoredEvent): void {
-    const { seq, after } = event
-    this.#lastSeq = Math.max(this.#lastSeq ?? seq, seq)
-    this.#sender.send(this.#payloads === 'none' ? { after, json: JSON.stringify(withoutPayloads(event.envelope)) } : event)
+  #send(event: Pick<StoredEvent, 'seq' | 'after' | 'json'>): void {
+    this.#lastSeq = Math.max(this.#lastSeq ?? event.seq, event.seq)
+    this.#sender.send(event)
   }
 
   // A method, so that the compiler does not take the state for unchanged across an await.
   #isStopped(): boolean {
     return this.#state === 'stopped'
   }
+}
+
+/** The history comes without payloads when that is asked for; what is announced comes with them. */
+function bare({ seq, after, envelope }: StoredEvent): Pick<StoredEvent, 'seq' | 'after' | 'json'> {
+  return { seq, after, json: JSON.stringify(withoutPayloads(envelope)) }
 }

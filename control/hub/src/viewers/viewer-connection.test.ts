@@ -122,9 +122,9 @@ describe('following a run', () => {
     const subscribe = store.subscribe.bind(store)
     store.subscribe = (runId, listener) => subscribe(runId, (events) => late.push(() => listener(events)))
     const read = store.history.bind(store)
-    store.history = async (runId, afterSeq) => {
+    store.history = async (runId, afterSeq, payloads) => {
       await store.fill(TRACE, 1)
-      return read(runId, afterSeq)
+      return read(runId, afterSeq, payloads)
     }
     const viewer = new FakeUi(hub)
     viewer.subscribe(TRACE)
