@@ -6,6 +6,7 @@ import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
 import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../store/reads/spans.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
+import { compareRoutes } from './compare-routes.ts'
 import type { IngestStats } from './ingest-stats.ts'
 import { type LibraryRoutesOptions, libraryRoutes } from './library-routes.ts'
 import { type PauseRoutesOptions, pauseRoutes } from './pause-routes.ts'
@@ -13,6 +14,7 @@ import { readLimit, readSeq, readText } from './query.ts'
 import { refuse } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
 import { runListRoutes } from './run-list-routes.ts'
+import { sessionListRoutes } from './session-list-routes.ts'
 import { withRun } from './with-run.ts'
 
 export interface ApiOptions {
@@ -31,6 +33,8 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
   const router = Router()
 
   router.use(runListRoutes({ database, liveness }))
+  router.use(sessionListRoutes({ database, find, liveness }))
+  router.use(compareRoutes({ database, find, liveness }))
 
   router.get(
     '/runs/:runId',

@@ -1,6 +1,8 @@
 export { breakpointId, matcherKey, reportsHits, sameBreakpoint } from './breakpoints/breakpoint-id.ts'
 export { type HitCount, parseHitCount } from './breakpoints/hit-count.ts'
 export { CAPABILITIES, type Capability, EXTRA_CAPABILITIES, REDACTED } from './capabilities.ts'
+export { alignRuns } from './compare/align-runs.ts'
+export type { ChangedField, ComparedInstance, ComparedVerdict, Delta, Measures, RunComparison, RunTotals } from './compare/comparison.ts'
 export { CONTROLS } from './controls/index.ts'
 export {
   type ControlEnvelope,

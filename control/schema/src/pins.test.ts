@@ -68,6 +68,7 @@ it('exports exactly these names', () => {
     'RUN_SORT_COLUMNS',
     'TRUNCATED_SUFFIX',
     'WILDCARD_RUN_ID',
+    'alignRuns',
     'breakpointId',
     'childrenOf',
     'completeQuery',

@@ -1,0 +1,55 @@
+import type { InstancePicture, RunPicture } from '../fold/picture.ts'
+import { runUsage } from '../fold/select/usage.ts'
+import type { TokenUsage } from '../primitives.ts'
+import type { Delta, Measures, RunTotals } from './comparison.ts'
+
+export function measuresOf({ durationMs, heldMs = 0, usage, errors }: InstancePicture): Measures {
+  return {
+    ...(durationMs === undefined ? {} : { durationMs: Math.max(0, durationMs - heldMs) }),
+    ...usageMeasures(usage),
+    errors: errors.length,
+  }
+}
+
+export function totalsOf(run: RunPicture): RunTotals {
+  const { startedAt, finishedAt } = run
+  let errors = 0
+  for (const instance of run.instances.values()) if (instance.errors.length > 0) errors += 1
+  return {
+    ...(startedAt === undefined || finishedAt === undefined ? {} : { durationMs: Math.max(0, finishedAt - startedAt - heldMs(run)) }),
+    ...usageMeasures(runUsage(run)),
+    errors,
+    instances: run.instances.size,
+  }
+}
+
+const MEASURES = ['durationMs', 'inputTokens', 'outputTokens', 'costUsd', 'errors'] as const
+
+export function deltaOf(left: Measures, right: Measures): Delta {
+  const known = MEASURES.flatMap((measure) => {
+    const [one, other] = [left[measure], right[measure]]
+    return one === undefined || other === undefined ? [] : [[measure, other - one] as const]
+  })
+  return Object.fromEntries(known)
+}
+
+function usageMeasures(usage: TokenUsage | undefined): Pick<Measures, 'inputTokens' | 'outputTokens' | 'costUsd'> {
+  if (usage === undefined) return {}
+  const { inputTokens, outputTokens, costUsd } = usage
+  return { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) }
+}
+
+/** Calls held at the same time held the run once. */
+function heldMs(run: RunPicture): number {
+  const holds = [...run.pauses.values()]
+    .flatMap(({ since, released }) => (released === undefined ? [] : [[since, released.at] as const]))
+    .sort(([one], [other]) => one - other)
+  let held = 0
+  let until = Number.NEGATIVE_INFINITY
+  for (const [since, at] of holds) {
+    if (at <= until) continue
+    held += at - Math.max(since, until)
+    until = at
+  }
+  return held
+}
