@@ -39,10 +39,10 @@ module.exports = {
       'The collector serves; it does not instrument, and finds the viewer as built files.',
     ),
     {
-      name: 'collector-imports-client-in-two-places',
+      name: 'collector-imports-client-in-three-places',
       severity: 'error',
-      comment: 'The proxies and the demo are programs that are debugged; the rest of the collector is the debugger.',
-      from: { path: IN.collector, pathNot: '^collector/src/(proxies|demo)/|\\.test\\.ts$|/testing/' },
+      comment: 'The proxies and the demo are programs that are debugged, and the doctor reads settings as programs do; the rest of the collector is the debugger.',
+      from: { path: IN.collector, pathNot: '^collector/src/(proxies|demo|cli/doctor)/|\\.test\\.ts$|/testing/' },
       to: { path: IN.client },
     },
     {
