@@ -73,6 +73,8 @@ function take(
   noteRunFacts(state, record)
   noteHints(state, record, mapped)
   const touched = placeSpan(state, record, before)
+  state.moved.add(id)
+  for (const other of touched) state.moved.add(other.record.id)
   const events: SpanEvent[] = []
   if (state.runStarted === undefined) emitRunStarted(state, events)
   // A twin that stands for itself again says so before those below it name their place: until then its id still leads to its old twin.

@@ -1,9 +1,10 @@
 import { isVagueFailure } from '@graphmind-ai/mappings'
 import { isFields } from '../otlp/read-value.ts'
 import { callIdOf, requestOf, resultOf } from './calls.ts'
+import { insideOf } from './inside.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
 import { type ContentSource, copiesOf, mergeContents, type NodeContent } from './span-content.ts'
-import { outermost, shownInside, twinsOf } from './tree.ts'
+import { outermost, twinsOf } from './tree.ts'
 
 /** The content of an instance with what only other spans know of it. What a span says of itself is never replaced, only filled in. */
 export function withBorrowed(state: RunState, keeper: SpanRecord, content: NodeContent, source: ContentSource): NodeContent {
@@ -48,13 +49,11 @@ function withSteps(state: RunState, keeper: SpanRecord, content: NodeContent, so
   const wantsInput = noInput === true && content.input === undefined
   const wantsOutput = noOutput === true && final && content.output === undefined && content.error === undefined
   if (!wantsInput && !wantsOutput) return content
-  const steps = shownInside(state, keeper)
-    .filter((child) => child.facts.kind === 'llm')
-    .sort((one, other) => (one.facts.startNanos < other.facts.startNanos ? -1 : 1))
+  const steps = insideOf(state, keeper.id)?.steps
   const contentOf = (step: SpanRecord | undefined) =>
     step === undefined ? undefined : mergeContents(twinsOf(state, step).flatMap((twin) => copiesOf(source, twin)))
-  const input = wantsInput ? questionIn(contentOf(steps[0])?.input) : undefined
-  const output = wantsOutput ? answerIn(contentOf(steps.at(-1))?.output) : undefined
+  const input = wantsInput ? questionIn(contentOf(steps?.first)?.input) : undefined
+  const output = wantsOutput ? answerIn(contentOf(steps?.last)?.output) : undefined
   return { ...content, ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) }
 }
 

@@ -1,9 +1,13 @@
 import type { DerivedNode, MappedNode } from '@graphmind-ai/mappings'
 import { type Ask, requestsIn, resultsIn, type ToolResult } from './call-facts.ts'
+import { insideOf } from './inside.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
 import type { ContentSource } from './span-content.ts'
 import { endOf } from './span-facts.ts'
-import { isShown, outermost, placeOf, shownInside } from './tree.ts'
+import type { StartOrder } from './start-order.ts'
+import { StoryWindows } from './story-windows.ts'
+import { isShown, outermost } from './tree.ts'
+import { byStart } from './twins.ts'
 
 /** A place in the messages of a model call. */
 export interface MessagePlace {
@@ -30,7 +34,9 @@ export function noteCalls(state: RunState, step: SpanRecord): readonly string[] 
     // A later request may repeat an answer as its own; the first to ask is who asked.
     if (known !== undefined && known.asked.spanId !== step.id && !startsBefore(state, step, known.asked.spanId)) continue
     const told = state.results.get(id)
-    state.stories.set(id, { ...known, name: ask.name, asked: { spanId: step.id, index }, ...(told === undefined ? {} : { told }) })
+    const story = { ...known, name: ask.name, asked: { spanId: step.id, index }, ...(told === undefined ? {} : { told }) }
+    state.stories.set(id, story)
+    noteWindow(state, id, story)
     changed.add(id)
   }
   for (const [id, index] of tellsOf(state, step)) {
@@ -40,7 +46,10 @@ export function noteCalls(state: RunState, step: SpanRecord): readonly string[] 
     // Kept also when the request that asked has not come yet.
     state.results.set(id, told)
     const story = state.stories.get(id)
-    if (story !== undefined) story.told = told
+    if (story !== undefined) {
+      story.told = told
+      noteWindow(state, id, story)
+    }
     changed.add(id)
   }
   return [...changed]
@@ -49,12 +58,37 @@ export function noteCalls(state: RunState, step: SpanRecord): readonly string[] 
 /** Stories whose results this call is given. Results without ids belong, in order, to what the call before asked for. */
 function tellsOf(state: RunState, step: SpanRecord): readonly (readonly [id: string, index: number])[] {
   const tells = step.facts.tells ?? []
-  if (tells.includes('')) state.namelessResults = true
-  else return tells.map((id, index) => [id, index] as const)
+  if (!hasNameless(step)) return tells.map((id, index) => [id, index] as const)
   const before = stepBefore(state, step)
   const asks = before?.facts.asks ?? []
   if (before === undefined || asks.length !== tells.length) return []
   return asks.map((ask, index) => [storyId(before, ask, index), index] as const)
+}
+
+/** It was given results that don't say which call they are of. */
+export function hasNameless({ facts }: SpanRecord): boolean {
+  return facts.tells?.includes('') === true
+}
+
+/** Handoffs are tools whose span has a name of its own. */
+const HANDOFF = ''
+
+function windowName(tool: string): string {
+  return /^(transfer|handoff)/i.test(tool) ? HANDOFF : tool
+}
+
+function noteWindow(state: RunState, id: string, { name, asked, told }: CallStory): void {
+  const from = state.spans.get(asked.spanId)?.facts.startNanos
+  if (from === undefined) return
+  const key = windowName(name)
+  const windows = state.windows.get(key) ?? new StoryWindows()
+  state.windows.set(key, windows)
+  windows.set(id, from, told === undefined ? undefined : state.spans.get(told.spanId)?.facts.startNanos)
+}
+
+/** The uses of tools that a span of this tool may be, if it does not say which it is. */
+export function storiesAt(state: RunState, tool: string, startNanos: bigint): readonly string[] {
+  return [tool, HANDOFF].flatMap((key) => [...(state.windows.get(key)?.at(startNanos) ?? [])])
 }
 
 function storyId(step: SpanRecord, ask: Ask, index: number): string {
@@ -63,14 +97,9 @@ function storyId(step: SpanRecord, ask: Ask, index: number): string {
 
 /** The model call before this one at the same place. */
 function stepBefore(state: RunState, step: SpanRecord): SpanRecord | undefined {
-  const place = placeOf(state, step)
-  if (place === undefined || !('record' in place)) return undefined
-  let found: SpanRecord | undefined
-  for (const other of shownInside(state, place.record)) {
-    if (other.facts.kind !== 'llm' || other.facts.asks === undefined || other.facts.startNanos >= step.facts.startNanos) continue
-    if (found === undefined || other.facts.startNanos > found.facts.startNanos) found = other
-  }
-  return found
+  const inside = step.filedUnder === undefined ? undefined : insideOf(state, step.filedUnder)
+  for (const other of inside?.steps.before(step.facts.startNanos) ?? []) if (other.facts.asks !== undefined) return other
+  return undefined
 }
 
 function startsBefore(state: RunState, step: SpanRecord, otherId: string): boolean {
@@ -87,7 +116,7 @@ export function derivedCall(state: RunState, id: string, source: ContentSource):
   if (story?.told === undefined) return undefined
   const asked = state.spans.get(story.asked.spanId)
   const told = state.spans.get(story.told.spanId)
-  if (asked === undefined || told === undefined || state.toolSpans.size === 0 || spanOf(state, id, story, asked, told) !== undefined)
+  if (asked === undefined || told === undefined || !state.hasToolSpans || spanOf(state, id, story, asked, told) !== undefined)
     return undefined
   const from = endOf(asked.facts)
   return {
@@ -113,24 +142,21 @@ export function spanOf(
     if (span !== undefined && span.facts.derived !== true) return span
   }
   const [from, until] = [asked.facts.startNanos, told?.facts.startNanos]
-  const fitting = [...namesOf(state, story.name)]
-    .flatMap((name) => [...(state.toolSpans.get(name) ?? [])])
-    .flatMap((spanId) => state.spans.get(spanId) ?? [])
-    .filter(({ facts }) => facts.toolCallId === undefined && facts.startNanos >= from && (until === undefined || facts.startNanos <= until))
-    .sort(byStart)
   // Of several requests for one tool the first is taken to run first.
   const before = (asked.facts.asks ?? []).slice(0, story.asked.index).filter(({ name }) => name === story.name).length
-  return fitting[before]
+  const names = windowName(story.name) === HANDOFF ? [...state.toolSpans.keys()] : [story.name]
+  const fitting = names.flatMap((name) => firstWithin(state.toolSpans.get(name), from, until, before + 1))
+  return fitting.sort(byStart)[before]
 }
 
-/** Handoffs are tools whose span has a name of its own. */
-function namesOf(state: RunState, asked: string): Iterable<string> {
-  return /^(transfer|handoff)/i.test(asked) ? state.toolSpans.keys() : [asked]
-}
-
-function byStart({ facts: one, id }: SpanRecord, { facts: other, id: otherId }: SpanRecord): number {
-  if (one.startNanos !== other.startNanos) return one.startNanos < other.startNanos ? -1 : 1
-  return id < otherId ? -1 : 1
+function firstWithin(spans: StartOrder | undefined, from: bigint, until: bigint | undefined, count: number): readonly SpanRecord[] {
+  const found: SpanRecord[] = []
+  for (const span of spans?.from(from) ?? []) {
+    if (until !== undefined && span.facts.startNanos > until) break
+    found.push(span)
+    if (found.length === count) break
+  }
+  return found
 }
 
 function derivedTool(story: CallStory, source: ContentSource, state: RunState): MappedNode {

@@ -1,7 +1,7 @@
 import type { MappedSpan } from '@graphmind-ai/mappings'
 import type { GraphNodeHint } from '@graphmind-ai/schema'
 import { millisOf, type SpanEvent, spanEvent } from './outbox.ts'
-import { earlier, type RunState, type SpanRecord } from './run-state.ts'
+import { earlier, type HintState, type RunState, type SpanRecord } from './run-state.ts'
 import { outermost, placeOf, twinsOf } from './tree.ts'
 
 /** Remembers the nodes a span knows of before they run; of several spans the earliest speaks. */
@@ -9,30 +9,47 @@ export function noteHints(state: RunState, record: SpanRecord, mapped: MappedSpa
   for (const hint of mapped.hints ?? []) {
     const known = state.hints.get(hint.nodeId)
     const fact = earlier(known?.fact, { value: hint, startNanos: record.facts.startNanos, spanId: record.id })
-    state.hints.set(hint.nodeId, { ...known, fact })
+    if (fact !== known?.fact) setHint(state, hint.nodeId, { ...known, fact })
   }
+}
+
+export function setHint(state: RunState, nodeId: string, hint: HintState): void {
+  const before = state.hints.get(nodeId)?.fact.spanId
+  const { spanId } = hint.fact
+  state.hints.set(nodeId, hint)
+  if (before === spanId) return
+  if (before !== undefined) state.hintsOf.get(before)?.delete(nodeId)
+  const own = state.hintsOf.get(spanId)
+  if (own === undefined) state.hintsOf.set(spanId, new Set([nodeId]))
+  else own.add(nodeId)
 }
 
 /** Sends the hints of these spans that are new, or whose place has become known. */
 export function emitHints(state: RunState, spanIds: ReadonlySet<string>, out: SpanEvent[]): void {
-  const bySpan = new Map<string, GraphNodeHint[]>()
-  for (const [nodeId, hint] of state.hints) {
-    const { spanId, value } = hint.fact
+  if (state.hintsOf.size === 0) return
+  const speakers = new Set<SpanRecord>()
+  for (const spanId of spanIds) {
     const record = state.spans.get(spanId)
-    if (record === undefined || !twinsOf(state, record).some((twin) => spanIds.has(twin.id))) continue
-    const parentId = value.parentId ?? parentOf(state, record)
-    const node = parentId === undefined ? value : { ...value, parentId }
-    const sent = JSON.stringify(node)
-    if (sent === hint.sent) continue
-    state.hints.set(nodeId, { ...hint, sent })
-    bySpan.set(spanId, [...(bySpan.get(spanId) ?? []), node])
+    if (record !== undefined) for (const twin of twinsOf(state, record)) if (state.hintsOf.has(twin.id)) speakers.add(twin)
   }
-  for (const [spanId, nodes] of bySpan) {
-    const record = state.spans.get(spanId)
-    if (record === undefined) continue
+  for (const record of speakers) {
+    const nodes: GraphNodeHint[] = []
+    const parent = parentOf(state, record)
+    for (const nodeId of state.hintsOf.get(record.id) ?? []) {
+      const hint = state.hints.get(nodeId)
+      if (hint === undefined) continue
+      const { value } = hint.fact
+      const parentId = value.parentId ?? parent
+      const node = parentId === undefined ? value : { ...value, parentId }
+      const sent = JSON.stringify(node)
+      if (sent === hint.sent) continue
+      state.hints.set(nodeId, { ...hint, sent })
+      nodes.push(node)
+    }
+    if (nodes.length === 0) continue
     const { sent } = record.emitted
     const count = sent['graph.hint'] ?? 0
-    out.push(spanEvent('graph.hint', spanId, count, { ts: millisOf(record.facts.startNanos) }, { nodes }))
+    out.push(spanEvent('graph.hint', record.id, count, { ts: millisOf(record.facts.startNanos) }, { nodes }))
     record.emitted = { ...record.emitted, sent: { ...sent, 'graph.hint': count + 1 } }
   }
 }

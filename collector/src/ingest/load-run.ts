@@ -7,6 +7,7 @@ import { isFields } from '../otlp/read-value.ts'
 import { toSpanView, viewContext } from '../otlp/span-view.ts'
 import { addRecord, placeSpan, updateRecord } from './assemble.ts'
 import { factsOfDerived, innerAgentOf } from './derived.ts'
+import { setHint } from './hints.ts'
 import type { LogShelf } from './log-shelf.ts'
 import { digest } from './outbox.ts'
 import { relate } from './relations.ts'
@@ -75,6 +76,7 @@ export class RunLoader {
     const logs = this.#logs.ofSession(runId)
     for (const node of deriveNodes(logs)) addDerived(state, node, appOf(logs))
     state.arrived = new Set(state.spans.keys())
+    state.moved = new Set(state.spans.keys())
     for (const node of relate(state, this.source(run, runId)).derived) addDerived(state, node, undefined)
     for (const row of this.#events.iterate(run)) {
       restoreEvent(state, {
@@ -203,7 +205,7 @@ function restoreHints(state: RunState, spanId: string, payload: Fields): void {
   const startNanos = state.spans.get(spanId)?.facts.startNanos ?? 0n
   for (const node of (payload['nodes'] ?? []) as readonly GraphNodeHint[]) {
     const { parentId: _parentId, ...value } = node
-    state.hints.set(node.nodeId, { fact: { value, startNanos, spanId }, sent: JSON.stringify(node) })
+    setHint(state, node.nodeId, { fact: { value, startNanos, spanId }, sent: JSON.stringify(node) })
   }
 }
 

@@ -1,8 +1,10 @@
 import type { DerivedNode } from '@graphmind-ai/mappings'
-import { derivedCall, noteCalls, spanOf } from './calls.ts'
+import { derivedCall, hasNameless, noteCalls, spanOf, storiesAt } from './calls.ts'
+import { fileInside, insideOf } from './inside.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
 import type { ContentSource } from './span-content.ts'
-import { isShown, outermost, placeOf, shownInside } from './tree.ts'
+import { StartOrder } from './start-order.ts'
+import { isShown, outermost, placeOf } from './tree.ts'
 
 /** What has to be said anew because of what other spans told. */
 export interface Relations {
@@ -22,6 +24,7 @@ export function relate(state: RunState, source: ContentSource): Relations {
   const promoted = new Set<SpanRecord>()
   const stories = new Set<string>()
   const hosts = new Set<SpanRecord>()
+  const steps = fileMoved(state, hosts)
   for (const id of state.arrived) {
     const record = state.spans.get(id)
     if (record === undefined || record.facts.derived === true) continue
@@ -40,27 +43,43 @@ export function relate(state: RunState, source: ContentSource): Relations {
       promoted.add(host)
     }
     if (kind === 'agent' && hasGaps(host)) richer.add(host)
-    if (state.namelessResults) for (const step of stepsIn(state, host)) for (const id of noteCalls(state, step)) stories.add(id)
   }
+  // Whose results they were given follows from the step before, which may be another now.
+  for (const step of steps) if (hasNameless(step)) for (const id of noteCalls(state, step)) stories.add(id)
   state.arrived.clear()
   return { richer, promoted, ...tell(state, stories, source, richer) }
 }
 
+/** Files what moved under its place of now, which is added to `hosts`. Returns the model calls that may have another step before them. */
+function fileMoved(state: RunState, hosts: Set<SpanRecord>): ReadonlySet<SpanRecord> {
+  const steps = new Set<SpanRecord>()
+  for (const id of state.moved) {
+    const record = state.spans.get(id)
+    if (record === undefined) continue
+    for (const step of fileInside(state, record)) steps.add(step)
+    const host = record.filedUnder === undefined ? undefined : state.spans.get(record.filedUnder)
+    if (host !== undefined) hosts.add(host)
+  }
+  state.moved.clear()
+  return steps
+}
+
 function noteStories(state: RunState, record: SpanRecord, changed: Set<string>): void {
-  const { kind, toolCallId } = record.facts
+  const { kind, toolCallId, name, startNanos } = record.facts
   if (kind === 'llm') for (const id of noteCalls(state, record)) changed.add(id)
   if (kind !== 'tool') return
-  const isFirst = state.toolSpans.size === 0
-  const { name, startNanos } = record.facts
-  const named = state.toolSpans.get(name)
-  if (named === undefined) state.toolSpans.set(name, new Set([record.id]))
-  else named.add(record.id)
-  if (toolCallId !== undefined) changed.add(toolCallId)
-  // With the first one it is known that tools have spans at all; one without an id may be any that was asked for before.
-  for (const [id, { asked }] of state.stories) {
-    if (isFirst || (toolCallId === undefined && (state.spans.get(asked.spanId)?.facts.startNanos ?? startNanos) <= startNanos))
-      changed.add(id)
+  // With the first one it is known that tools have spans at all.
+  if (!state.hasToolSpans) for (const id of state.stories.keys()) changed.add(id)
+  state.hasToolSpans = true
+  const named = state.toolSpans.get(name) ?? new StartOrder()
+  state.toolSpans.set(name, named)
+  if (toolCallId !== undefined) {
+    named.remove(record)
+    changed.add(toolCallId)
+    return
   }
+  named.add(record)
+  for (const id of storiesAt(state, name, startNanos)) changed.add(id)
 }
 
 function tell(
@@ -92,19 +111,14 @@ function tell(
   return { derived, retired }
 }
 
-/** Steps that are given results without ids: whose they are follows from the step before, which needs the place of both. */
-function stepsIn(state: RunState, host: SpanRecord): readonly SpanRecord[] {
-  return shownInside(state, host).filter(({ facts }) => facts.kind === 'llm' && facts.tells?.includes('') === true)
-}
-
 function hasGaps({ facts }: SpanRecord): boolean {
   return facts.noInput === true || facts.noOutput === true
 }
 
 /** An agent is who lets a model ask for tools and runs them. */
 function runsTools(state: RunState, host: SpanRecord): boolean {
-  const kinds = new Set(shownInside(state, host).map((child) => child.facts.kind))
-  return kinds.has('llm') && kinds.has('tool')
+  const inside = insideOf(state, host.keeper)
+  return inside !== undefined && inside.steps.size > 0 && inside.tools.size > 0
 }
 
 function promote(record: SpanRecord): void {

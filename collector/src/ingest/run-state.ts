@@ -1,8 +1,11 @@
 import type { MappedNode } from '@graphmind-ai/mappings'
 import type { GraphNodeHint, RunSource } from '@graphmind-ai/schema'
 import type { CallStory, MessagePlace } from './calls.ts'
+import type { Inside } from './inside.ts'
 import type { Said } from './said.ts'
 import type { SpanFacts } from './span-facts.ts'
+import type { StartOrder } from './start-order.ts'
+import type { StoryWindows } from './story-windows.ts'
 
 /** What has been said of an instance in events so far. */
 export interface Emitted {
@@ -33,6 +36,8 @@ export interface SpanRecord {
   inner?: string
   /** The instance that stands for this span and its twins. */
   keeper: string
+  /** The instance that its place was when it was filed last: see `fileInside`. */
+  filedUnder?: string
   emitted: Emitted
 }
 
@@ -64,6 +69,8 @@ export interface RunState {
   /** Ids that an event named as a parent or alias target before they were known as shown. */
   readonly pointedAt: Set<string>
   readonly hints: Map<string, HintState>
+  /** Node ids of the hints that each span speaks for. */
+  readonly hintsOf: Map<string, Set<string>>
   /** Finished model calls by what they can be told by, to find two instrumentations of one call. */
   readonly calls: Map<string, Set<string>>
   /** Spans by the response or the tool call they are, to find what log records are about. */
@@ -74,14 +81,20 @@ export interface RunState {
   readonly results: Map<string, MessagePlace>
   /** The story that a tool's span belongs to. */
   readonly storyOf: Map<string, string>
-  /** Spans that are uses of tools, by the tool's name. */
-  readonly toolSpans: Map<string, Set<string>>
-  /** Some model call was given results without ids. */
-  namelessResults: boolean
+  /** Spans that are uses of tools and don't say of which call, by the tool's name. */
+  readonly toolSpans: Map<string, StartOrder>
+  /** Some tool has a span. */
+  hasToolSpans: boolean
+  /** When the uses of each tool may have run. */
+  readonly windows: Map<string, StoryWindows>
+  /** What is inside each instance, as far as it was concluded. */
+  readonly inside: Map<string, Inside>
   /** Tools that failed without a word: the next request to the model may hold the words, so they wait for it. */
   readonly vague: Set<string>
   /** Spans that came since the run was last concluded. */
   arrived: Set<string>
+  /** Spans whose place may have changed since then, those that came among them. */
+  moved: Set<string>
   /** What is known of nodes that have no span, by instance id. */
   readonly derived: Map<string, MappedNode>
   openCount: number
@@ -109,15 +122,19 @@ export function newRunState(runId: string): RunState {
     roots: new Set(),
     pointedAt: new Set(),
     hints: new Map(),
+    hintsOf: new Map(),
     calls: new Map(),
     subjects: new Map(),
     stories: new Map(),
     results: new Map(),
     storyOf: new Map(),
     toolSpans: new Map(),
-    namelessResults: false,
+    hasToolSpans: false,
+    windows: new Map(),
+    inside: new Map(),
     vague: new Set(),
     arrived: new Set(),
+    moved: new Set(),
     derived: new Map(),
     openCount: 0,
     settled: false,

@@ -1,4 +1,5 @@
 import type { NodeKind, RunState as RunStatusState, TokenUsage } from '@graphmind-ai/schema'
+import { type Contribution, ShownSums } from './shown-sums.ts'
 
 interface TallyInstance {
   nodeId?: string
@@ -16,6 +17,7 @@ interface TallyInstance {
 export interface Tally {
   readonly instances: Map<string, TallyInstance>
   readonly models: Set<string>
+  readonly shown: ShownSums
   app: string
   name: string
   source: string
@@ -42,6 +44,7 @@ export function newTally(): Tally {
   return {
     instances: new Map(),
     models: new Set(),
+    shown: new ShownSums(),
     app: '',
     name: '',
     source: 'live',
@@ -90,6 +93,12 @@ function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): 
   if (typeof payload['model'] === 'string') tally.models.add(payload['model'])
   if (typeof id !== 'string' || type === 'node.token') return
   const instance = instanceOf(tally, id)
+  const before = contributionOf(instance)
+  noteEvent(instance, type, payload)
+  tally.shown.change(id, before, contributionOf(instance))
+}
+
+function noteEvent(instance: TallyInstance, type: string, payload: TallyEvent['payload']): void {
   clear(instance, payload['cleared'])
   if (type === 'node.started') {
     instance.started = true
@@ -103,6 +112,11 @@ function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): 
   if (type !== 'node.finished') return
   if (isUsage(payload['usage'])) instance.usage = payload['usage']
   if (typeof payload['status'] === 'string') instance.status = payload['status']
+}
+
+/** What a shown instance counts for: started, and no alias of another. */
+function contributionOf({ started, alias, nodeId, name, kind, hasError, status, usage }: TallyInstance): Contribution | undefined {
+  return started && alias === undefined ? { nodeId, name, kind, failed: hasError || status === 'error', usage } : undefined
 }
 
 /** Takes back what the event says holds no longer (as the fold's clearFacts). */
@@ -138,34 +152,11 @@ export interface TallySums {
   readonly nodeNames: ReadonlySet<string>
 }
 
-// What a run is found by, kept in its row: a run of a thousand tools is found by its first hundred.
-export const MAX_NODE_NAMES = 100
-export const MAX_NODE_NAME_LENGTH = 200
-
 /** Sums over the shown instances. Tokens: over model calls; where none reports any, over the outermost that do (as the fold's runUsage). */
 export function sumTally(tally: Tally): TallySums {
-  const nodes = new Set<string>()
-  const kinds = new Set<NodeKind>()
-  const nodeNames = new Set<string>()
-  let errorCount = 0
-  let category: TallySums['category'] = 'other'
-  let usage: TokenUsage | undefined
-  for (const instance of tally.instances.values()) {
-    if (!instance.started || instance.alias !== undefined) continue
-    if (instance.nodeId !== undefined) nodes.add(instance.nodeId)
-    if (instance.hasError || instance.status === 'error') errorCount += 1
-    if (instance.kind !== undefined) kinds.add(instance.kind)
-    if (instance.name !== undefined && nodeNames.size < MAX_NODE_NAMES) nodeNames.add(instance.name.slice(0, MAX_NODE_NAME_LENGTH))
-    if (instance.kind !== undefined && AGENT_KINDS.has(instance.kind)) category = 'agent'
-    if (instance.kind === 'llm' && instance.usage !== undefined) usage = add(usage, instance.usage)
-  }
-  if (usage === undefined) {
-    for (const [id, instance] of tally.instances) {
-      if (instance.usage === undefined || !instance.started || instance.alias !== undefined) continue
-      if (!insideReporting(tally, id)) usage = add(usage, instance.usage)
-    }
-  }
-  return { nodeCount: nodes.size, errorCount, category, usage, kinds, nodeNames }
+  const { nodeCount, errorCount, kinds, nodeNames } = tally.shown
+  const category = [...kinds].some((kind) => AGENT_KINDS.has(kind)) ? 'agent' : 'other'
+  return { nodeCount, errorCount, category, kinds, nodeNames, usage: tally.shown.usage((id) => !insideReporting(tally, id)) }
 }
 
 function insideReporting(tally: Tally, id: string): boolean {
@@ -173,23 +164,9 @@ function insideReporting(tally: Tally, id: string): boolean {
   for (let up = tally.instances.get(id)?.parent; up !== undefined && !seen.has(up); up = tally.instances.get(up)?.parent) {
     seen.add(up)
     const parent = tally.instances.get(up)
-    if (parent?.usage !== undefined && parent.alias === undefined) return true
+    if (parent?.usage !== undefined && parent.started && parent.alias === undefined) return true
   }
   return false
-}
-
-const PARTS = ['cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens', 'costUsd'] as const
-
-function add(sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage {
-  const total: TokenUsage = {
-    inputTokens: (sum?.inputTokens ?? 0) + usage.inputTokens,
-    outputTokens: (sum?.outputTokens ?? 0) + usage.outputTokens,
-  }
-  for (const part of PARTS) {
-    if (usage[part] !== undefined || sum?.[part] !== undefined) total[part] = (sum?.[part] ?? 0) + (usage[part] ?? 0)
-  }
-  if (usage.inclusive === true && (sum === undefined || sum.inclusive === true)) total.inclusive = true
-  return total
 }
 
 function isFields(value: unknown): value is { readonly [key: string]: unknown } {

@@ -86,15 +86,6 @@ export function below(state: RunState, record: SpanRecord): SpanRecord[] {
   return found
 }
 
-/** The shown spans whose place is this instance, as far as the tree says; some below may hang elsewhere. */
-export function shownInside(state: RunState, record: SpanRecord): SpanRecord[] {
-  return below(state, record).filter((child) => {
-    if (!isShown(state, child)) return false
-    const place = placeOf(state, child)
-    return place !== undefined && 'record' in place && place.record.keeper === record.keeper
-  })
-}
-
 /** The shown spans nearest below exactly this one, without those of its twins. */
 export function shownBelow(state: RunState, record: SpanRecord): SpanRecord[] {
   const found: SpanRecord[] = []
