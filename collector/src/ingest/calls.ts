@@ -21,6 +21,8 @@ export interface CallStory {
   /** The model call that asked, and the position among its requests. */
   readonly asked: MessagePlace
   told?: MessagePlace
+  /** Start of the span that was found to be this use, where it does not say so itself: a later one changes nothing. */
+  foundAt?: bigint
   /** The instance that was put together from the messages, as no span tells of this use. */
   derivedId?: string
 }
@@ -77,13 +79,20 @@ function windowName(tool: string): string {
   return /^(transfer|handoff)/i.test(tool) ? HANDOFF : tool
 }
 
-function noteWindow(state: RunState, id: string, { name, asked, told }: CallStory): void {
+/** A span was found to be this use of a tool. */
+export function noteFound(state: RunState, id: string, story: CallStory, { facts }: SpanRecord): void {
+  if (facts.toolCallId !== undefined || story.foundAt === facts.startNanos) return
+  story.foundAt = facts.startNanos
+  noteWindow(state, id, story)
+}
+
+function noteWindow(state: RunState, id: string, { name, asked, told, foundAt }: CallStory): void {
   const from = state.spans.get(asked.spanId)?.facts.startNanos
   if (from === undefined) return
   const key = windowName(name)
   const windows = state.windows.get(key) ?? new StoryWindows()
   state.windows.set(key, windows)
-  windows.set(id, from, told === undefined ? undefined : state.spans.get(told.spanId)?.facts.startNanos)
+  windows.set(id, from, foundAt ?? (told === undefined ? undefined : state.spans.get(told.spanId)?.facts.startNanos))
 }
 
 /** The uses of tools that a span of this tool may be, if it does not say which it is. */

@@ -1,5 +1,5 @@
 import type { DerivedNode } from '@graphmind-ai/mappings'
-import { derivedCall, hasNameless, noteCalls, spanOf, storiesAt } from './calls.ts'
+import { derivedCall, hasNameless, noteCalls, noteFound, spanOf, storiesAt } from './calls.ts'
 import { fileInside, insideOf } from './inside.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
 import type { ContentSource } from './span-content.ts'
@@ -104,6 +104,7 @@ function tell(
       continue
     }
     state.storyOf.set(span.id, id)
+    noteFound(state, id, story, span)
     if (hasGaps(span) || span.facts.toolCallId === undefined) richer.add(span)
     if (story.derivedId !== undefined) retired.set(story.derivedId, span)
     delete story.derivedId
