@@ -4,6 +4,7 @@ import { DEFAULT_EVENTS_LIMIT, envelopeJson, eventRange, MAX_EVENTS_LIMIT, readB
 import { readInstance } from '../store/reads/instance.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
 import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../store/reads/spans.ts'
+import { waitingSpans } from '../store/reads/waiting.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { compareRoutes } from './compare-routes.ts'
@@ -80,8 +81,8 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
 
   router.use(libraryRoutes({ liveness, budget, changeLibrary }))
   router.use(pauseRoutes({ database, find, debugger: debug, onRunUpdate, budget }))
-  router.get('/ingest/stats', (_request, response) => {
-    response.json({ signals: stats.read(), waitingBytes: budget.used })
+  router.get('/ingest/stats', async (_request, response) => {
+    response.json({ signals: stats.read(), waitingBytes: budget.used, waitingSpans: await waitingSpans(database) })
   })
 
   router.use((request, response) => refuse(response, 404, `There is no ${request.method} /api${request.path}.`))

@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '@graphmind-ai/schema'
 import type { OtlpFormat } from '../otlp/decode.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { pack, unpack } from './pack.ts'
-import type { RunRow } from './writer.ts'
+import { NEXT_RUN_KEY, type RunRow } from './writer.ts'
 
 /** Spans of one run that came together and are not derived yet. */
 export interface SpanBlock {
@@ -26,9 +26,9 @@ export class WaitingSpans {
   constructor(database: DatabaseSync) {
     // What a part says of its run is shown until the run's events say it better.
     this.#run = database.prepare(
-      `INSERT INTO runs (id, app, name, started_at, finished_at, status, schema_version, source, category, event_count, error_count,
+      `INSERT INTO runs (key, id, app, name, started_at, finished_at, status, schema_version, source, category, event_count, error_count,
          span_count, node_count, models, changed_at, waiting)
-       VALUES (?, ?, ?, ?, ?, ?, ${PROTOCOL_VERSION}, 'live', 'agent', 0, 0, 0, 0, '[]', ?, ?)
+       VALUES (${NEXT_RUN_KEY}, ?, ?, ?, ?, ?, ?, ${PROTOCOL_VERSION}, 'live', 'agent', 0, 0, 0, 0, '[]', ?, ?)
        ON CONFLICT (id) DO UPDATE SET waiting = waiting + excluded.waiting, changed_at = excluded.changed_at,
          app = iif(event_count > 0 OR app <> '', app, excluded.app),
          name = iif(event_count > 0 OR (name <> '' AND excluded.finished_at IS NULL), name, excluded.name),

@@ -21,6 +21,9 @@ const EVENT = { run: 0, seq: 0, ts: 0, type: '', instance_id: null, origin: '', 
 const SPAN = { run: 0, span_id: '', copy: 0, ordinal: 0, resource: '', scope: '', facts: '', raw: '' } satisfies SpansTable
 const PART = { run: 0, hash: '', body: '' }
 
+/** Not SQLite's own choice of a key: that one may still hang on the rows of a run that is being removed. */
+export const NEXT_RUN_KEY = '1 + max((SELECT coalesce(max(key), 0) FROM runs), (SELECT coalesce(max(run), 0) FROM purges))'
+
 /** All writing statements, prepared once on the writing connection. Synchronous; the caller owns the transaction. */
 export class StoreWriter {
   readonly #database: DatabaseSync
@@ -71,9 +74,8 @@ export class StoreWriter {
         .onConflict((conflict) => conflict.doNothing()),
     )
     this.#insertRun = database.prepare(
-      // Not SQLite's own choice of a key: that one may still hang on the rows of a run that is being removed.
       `INSERT INTO runs (key, id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at)
-       VALUES (1 + max((SELECT coalesce(max(key), 0) FROM runs), (SELECT coalesce(max(run), 0) FROM purges)),
+       VALUES (${NEXT_RUN_KEY},
        ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?)`,
     )
     this.#updateRun = database.prepare(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { getJson } from '../driver/http.mjs'
 
 const collector = process.env.GRAPHMIND_BENCH_COLLECTOR ?? fileURLToPath(new URL('../../../collector', import.meta.url))
 
@@ -31,6 +32,10 @@ export default {
   listCount: (json) => json.runs.length,
   run: (base, traceId) => `${base}/api/runs/${traceId}/spans?limit=10000`,
   spanCount: (json) => json.spans.length,
+  // Every event of the run as the viewer draws it.
+  bareRun: (base, traceId) => `${base}/api/runs/${traceId}/events?payloads=none&limit=5000`,
+  /** Spans that are stored and answered for, and not read yet: worked off when it is quiet, at once when a run is asked for. */
+  waiting: async (base) => (await getJson(`${base}/api/ingest/stats`)).json.waitingSpans,
   // The messages of the run list carry the run id, which is the trace id.
   live: (base, heard) =>
     new Promise((resolve, reject) => {
