@@ -41,7 +41,8 @@ module.exports = {
     {
       name: 'collector-imports-client-in-three-places',
       severity: 'error',
-      comment: 'The proxies and the demo are programs that are debugged, and the doctor reads settings as programs do; the rest of the collector is the debugger.',
+      comment:
+        'The proxies and the demo are programs that are debugged, and the doctor reads settings as programs do; the rest of the collector is the debugger.',
       from: { path: IN.collector, pathNot: '^collector/src/(proxies|demo|cli/doctor)/|\\.test\\.ts$|/testing/' },
       to: { path: IN.client },
     },

@@ -16,7 +16,7 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
         statements.set(sql, known)
         return known
       }
-      const statement = adapt(database.prepare(sql))
+      const statement = adapt(database.prepare(sql), sql)
       statements.set(sql, statement)
       const oldest = statements.size > MAX_STATEMENTS ? statements.keys().next().value : undefined
       if (oldest !== undefined) statements.delete(oldest)
@@ -25,9 +25,12 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
   }
 }
 
-function adapt(statement: StatementSync): SqliteStatement {
+// `StatementSync.columns`, which would say it, came with Node 22.16. Kysely writes the SQL, so its form is known.
+const READS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
+
+function adapt(statement: StatementSync, sql: string): SqliteStatement {
   return {
-    reader: statement.columns().length > 0,
+    reader: READS.test(sql),
     all: (parameters) => statement.all(...(parameters as readonly SQLInputValue[])),
     run: (parameters) => statement.run(...(parameters as readonly SQLInputValue[])),
     iterate: (parameters) => statement.iterate(...(parameters as readonly SQLInputValue[])) as IterableIterator<unknown>,
