@@ -1,9 +1,10 @@
 import { runUsage } from '@graphmind-ai/schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { decodeLogs } from '../otlp/decode-logs.ts'
 import { canonical } from '../testing/assembly.ts'
 import { copiesOf, shape } from '../testing/random-traces.ts'
-import { decodeSpan, type TestSpan, TRACE } from '../testing/spans.ts'
+import { decodeSpan, spanId, type TestSpan, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
 
 describe('the row of a run', () => {
@@ -258,6 +259,41 @@ describe('redaction switches of a session', () => {
         toolCallId: 'call-1',
         status: 'ok',
       })
+    }
+  })
+
+  it('hold for log records as well, whether they come before the session, before their span or after both', () => {
+    const record = {
+      traceId: TRACE,
+      spanId: spanId(3),
+      timeUnixNano: '1767225600003000000',
+      eventName: 'gen_ai.user.message',
+      body: { kvlistValue: { values: [{ key: 'content', value: { stringValue: 'hush' } }] } },
+      attributes: [{ key: 'gen_ai.system', value: { stringValue: 'openai' } }],
+    }
+    const decoded = decodeLogs(Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] })), 'json')
+    if (!decoded.ok) throw new Error(decoded.problem.message)
+    const log = (store: TestStore) =>
+      store.ingest.commit(() => {
+        for (const one of decoded.value.logs) store.ingest.addLog(one)
+      })
+    const hide = (store: TestStore) => store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, ['hideInputs']))
+    const spans = (store: TestStore) => store.add(boss, { id: 3, parent: 1, type: 'llm', start: 3, end: 4 })
+    const plain = new TestStore()
+    for (const step of [log, spans]) step(plain)
+    expect(everything(plain)).toContain('hush')
+    for (const order of [
+      [log, spans, hide],
+      [log, hide, spans],
+      [spans, log, hide],
+      [hide, spans, log],
+    ]) {
+      const store = new TestStore()
+      for (const step of order) step(store)
+      log(store)
+      store.restarted()
+      spans(store)
+      expect(everything(store) + JSON.stringify(store.database.prepare('SELECT * FROM logs').all())).not.toContain('hush')
     }
   })
 

@@ -73,7 +73,7 @@ export class Ingest {
     this.#logs = new LogReader(this.#shelf, this.#runs, this.#loader, this.#spans, this.#appender)
     this.#joiner = new RunJoiner(this.#runs, this.#loader, this.#spans, this.#appender)
     this.#rewriter = new FactsRewriter(database, this.#shelf)
-    this.#fence = new SessionFence(database, this.#runs, this.#loader, this.#spans)
+    this.#fence = new SessionFence(database, this.#runs, this.#loader, this.#spans, this.#shelf)
     this.#backlog = new Backlog(database, this.#runs, nowMs)
     const quiet = database.prepare(
       "SELECT id FROM runs WHERE status = 'running' AND waiting = 0 AND ((had_session = 1 AND changed_at < ?) OR (had_session = 0 AND changed_at < ?))",
@@ -317,7 +317,10 @@ export class Ingest {
 
   /** `hide`: the session's redaction switches, which hold for everything of the run from whatever sender. */
   sessionSpeaksFor(runId: string, hide: readonly string[]): void {
-    if (hide.length > 0) this.deriveAll(runId)
+    if (hide.length > 0) {
+      this.deriveAll(runId)
+      this.#fence.applyToLogs(runId, hide)
+    }
     const run = this.#runs.find(runId)
     if (run === undefined) this.#runs.spokenFor(runId, hide)
     else {

@@ -10,6 +10,8 @@ export class LogShelf {
   readonly #about: StatementSync
   readonly #session: StatementSync
   readonly #any: StatementSync
+  readonly #all: StatementSync
+  readonly #replace: StatementSync
   /** Whether a run has records; true may be too much after a rollback, which only costs a look. */
   readonly #has = new Map<string, boolean>()
 
@@ -18,6 +20,8 @@ export class LogShelf {
     this.#about = database.prepare('SELECT record FROM logs WHERE run_id = ? AND about = ? ORDER BY rowid')
     this.#session = database.prepare('SELECT record FROM logs WHERE run_id = ? AND session = 1 ORDER BY rowid')
     this.#any = database.prepare('SELECT 1 FROM logs WHERE run_id = ? LIMIT 1')
+    this.#all = database.prepare('SELECT rowid AS id, hash, record FROM logs WHERE run_id = ?')
+    this.#replace = database.prepare('UPDATE OR REPLACE logs SET hash = ?, record = ? WHERE rowid = ?')
   }
 
   /** False when the record is there already. `session` for one that belongs to no trace. */
@@ -43,6 +47,16 @@ export class LogShelf {
   /** The records of a session that has no trace. */
   ofSession(runId: string): readonly LogView[] {
     return this.has(runId) ? viewsOf(this.#session.all(runId)) : []
+  }
+
+  /** Puts what `change` makes of each of the run's records in its place. */
+  rewrite(runId: string, change: (log: DecodedLog) => DecodedLog): void {
+    if (!this.has(runId)) return
+    for (const row of this.#all.all(runId)) {
+      const json = String(row['record'])
+      const log = change({ view: viewOfStored(JSON.parse(json)), hash: String(row['hash']), json })
+      if (log.json !== json) this.#replace.run(log.hash, log.json, Number(row['id']))
+    }
   }
 
   #remember(runId: string, has: boolean): void {
