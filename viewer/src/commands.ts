@@ -1,12 +1,13 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { type RunView, readSelection, runAddress, type Selection } from './model/address.ts'
 import { beforeNode, findBreakpoint, isMuted, muted, unmuted } from './model/breakpoints.ts'
+import type { GraphLook } from './model/graph-look.ts'
 import { nextMoment } from './model/moments.ts'
 import { offers, type PauseAction, waiters } from './model/pauses.ts'
 import { nodeOf } from './model/rows.ts'
 import { prettyJson } from './model/values.ts'
 import type { Viewer } from './ui/viewer-context.tsx'
-import { rememberView, togglePanel, toggleTheme } from './ui/workbench.ts'
+import { rememberLook, rememberView, shownLook, togglePanel, toggleTheme } from './ui/workbench.ts'
 
 /** What a command acts on. */
 export interface CommandContext extends Viewer {
@@ -166,6 +167,26 @@ function pauseCommand(action: PauseAction, title: string, keys: readonly string[
     shown,
     unavailable: (context) => offerOf(context, action),
     run: (context) => performPauseAction(context, action),
+  }
+}
+
+/** Switches one part of how the graph is shown on or off. */
+function lookCommand(part: Exclude<keyof GraphLook, 'direction'>, title: string, keys: readonly string[], shown: string): Command {
+  return {
+    id: `view.${part}`,
+    group: 'View',
+    title,
+    keys,
+    shown,
+    unavailable: onRun,
+    run(context) {
+      const run = context.store.getState().run
+      if (run === undefined) return
+      const { look } = readSelection(context.address.query)
+      const change = { [part]: !shownLook(look, run.picture)[part] }
+      rememberLook(change)
+      show(context, { look: { ...look, ...change } })
+    },
   }
 }
 
@@ -371,24 +392,11 @@ export const COMMANDS: readonly Command[] = [
     unavailable: ({ store }) => (store.getState().run?.asOf === undefined ? 'This is now.' : undefined),
     run: (context) => stepReplay(context, 1),
   },
-  {
-    id: 'view.error-path',
-    group: 'View',
-    title: 'Error path in the graph',
-    keys: ['x'],
-    shown: 'X',
-    unavailable: onRun,
-    run: ({ workbench }) => workbench.setState({ errorPath: !workbench.getState().errorPath }),
-  },
-  {
-    id: 'view.list',
-    group: 'View',
-    title: 'Graph as a list, or as a graph',
-    keys: ['Shift+L'],
-    shown: '⇧L',
-    unavailable: onRun,
-    run: ({ workbench }) => workbench.setState({ graphAsList: !workbench.getState().graphAsList }),
-  },
+  lookCommand('errors', 'Error path in the graph', ['x'], 'X'),
+  lookCommand('order', 'Order of calls in the graph', ['a'], 'A'),
+  lookCommand('paths', 'Graph by call path, or one box per node', ['w'], 'W'),
+  lookCommand('reached', 'Hide what was not reached in the graph', ['h'], 'H'),
+  lookCommand('list', 'Graph as a list, or as a graph', ['Shift+L'], '⇧L'),
   {
     id: 'view.palette',
     group: 'View',

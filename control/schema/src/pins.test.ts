@@ -85,6 +85,7 @@ it('exports exactly these names', () => {
     'matcherKey',
     'matchesGlob',
     'matchesRun',
+    'nodePictureOf',
     'nodesOf',
     'parseEnvelope',
     'parseFrame',

@@ -1,3 +1,5 @@
+import { type GraphLook, lookWords, readLook } from './graph-look.ts'
+
 export const INSPECTOR_TABS = ['messages', 'input', 'output', 'diff', 'events', 'raw'] as const
 export type InspectorTab = (typeof INSPECTOR_TABS)[number]
 
@@ -11,6 +13,14 @@ export interface Selection {
   readonly view: RunView | undefined
   /** The event up to which the run is shown; undefined means now. */
   readonly asOf: number | undefined
+  /** How the graph is shown, as far as it was chosen. */
+  readonly look: Partial<GraphLook>
+  /** The stretch of the timeline that is shown, ms since the run began; undefined means all of it. */
+  readonly range: readonly [from: number, to: number] | undefined
+  /** What the timeline is searched for. */
+  readonly find: string
+  /** Only what it finds. */
+  readonly onlyFound: boolean
 }
 
 /** Reads the query of a workbench address; anything it doesn't know is left out. */
@@ -22,7 +32,25 @@ export function readSelection(query: string): Selection {
     tab: INSPECTOR_TABS.find((known) => known === search.get('tab')),
     view: RUN_VIEWS.find((known) => known === search.get('view')),
     asOf: /^\d{1,15}$/.test(asOf) ? Number(asOf) : undefined,
+    look: readLook(search.get('look') ?? ''),
+    range: readRange(search.get('range') ?? ''),
+    find: (search.get('find') ?? '').slice(0, LONGEST_FIND),
+    onlyFound: search.get('only') === '1',
   }
+}
+
+/** Longest text to find that an address takes along. */
+const LONGEST_FIND = 200
+
+function readRange(text: string): Selection['range'] {
+  const [, from, to] = /^(-?\d{1,15}(?:\.\d{1,3})?)~(-?\d{1,15}(?:\.\d{1,3})?)$/.exec(text) ?? []
+  const range = [Number(from), Number(to)] as const
+  return range[1] > range[0] ? range : undefined
+}
+
+/** Ms with as much precision as an address needs. */
+function rounded(ms: number): string {
+  return String(Math.round(ms * 1000) / 1000)
 }
 
 /** The address of a run with this selection. */
@@ -32,6 +60,11 @@ export function runAddress(runId: string, selection: Partial<Selection> = {}): s
   if (selection.tab !== undefined) search.set('tab', selection.tab)
   if (selection.view !== undefined) search.set('view', selection.view)
   if (selection.asOf !== undefined) search.set('asOf', String(selection.asOf))
+  const look = lookWords(selection.look ?? {})
+  if (look !== undefined) search.set('look', look)
+  if (selection.range !== undefined) search.set('range', selection.range.map(rounded).join('~'))
+  if (selection.find !== undefined && selection.find !== '') search.set('find', selection.find)
+  if (selection.onlyFound === true) search.set('only', '1')
   const query = search.toString()
   return `/run/${encodeURIComponent(runId)}${query === '' ? '' : `?${query}`}`
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runFromText } from '../testing/run-from-text.ts'
 import { errorPath } from './error-path.ts'
-import { graphEdges, graphNodes } from './graph.ts'
+import { graphByNode, graphEdges, graphNodes } from './graph.ts'
 import { graphList } from './graph-list.ts'
 import { shownGraph } from './neighbourhood.ts'
 
@@ -26,7 +26,7 @@ it('tells the graph as a list: each node under each of its callers', () => {
 })
 
 it('finds what failed and who called it', () => {
-  expect([...errorPath(picture)].sort()).toEqual(['agent:helper', 'agent:planner', 'tool:search'])
+  expect([...errorPath(picture, graphByNode(picture, false).nodeOf)].sort()).toEqual(['agent:helper', 'agent:planner', 'tool:search'])
 })
 
 it('shows of a very large graph the part around what is looked at, and says how much is hidden', () => {

@@ -4,11 +4,12 @@ import { type ShownState, STATE_WORDS } from './states.ts'
 
 /** One box of the graph: a node that ran, or one only known from a hint. */
 export interface GraphNode {
+  /** The node's id, or in a graph by call path that of one way it is called. */
   readonly id: string
   readonly kind: NodeKind
   readonly name: string
   readonly state: ShownState
-  /** Absent for a node that was not reached. */
+  /** As the instances of this box make it; absent for a node that was not reached. */
   readonly node: NodePicture | undefined
 }
 
@@ -18,6 +19,28 @@ export interface GraphEdge {
   readonly to: string
   /** How often it was taken; 0 for a hinted one. */
   readonly count: number
+}
+
+/** What the graph draws. */
+export interface GraphModel {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly GraphEdge[]
+  /** The box an instance belongs to. */
+  readonly nodeOf: (instanceId: string) => string | undefined
+}
+
+/** The graph with one box per node id. */
+export function graphByNode(picture: RunPicture, abandoned: boolean): GraphModel {
+  return {
+    nodes: graphNodes(picture, abandoned),
+    edges: graphEdges(picture),
+    nodeOf: (instanceId) => picture.instances.get(instanceId)?.nodeId,
+  }
+}
+
+/** The graph without what only hints tell of. */
+export function reachedOnly({ nodes, edges, nodeOf }: GraphModel): GraphModel {
+  return { nodes: nodes.filter(({ node }) => node !== undefined), edges: edges.filter(({ count }) => count > 0), nodeOf }
 }
 
 /** The boxes of the graph in the order they were first reached: one per node id, hints that were not reached last. */
@@ -45,7 +68,7 @@ function firstSeq(picture: RunPicture, node: NodePicture): number {
 }
 
 /** A waiter beats a running instance beats how the last one ended. */
-function nodeState(picture: RunPicture, node: NodePicture, abandoned: boolean): ShownState {
+export function nodeState(picture: RunPicture, node: NodePicture, abandoned: boolean): ShownState {
   if (abandoned && node.paused + node.running > 0) return 'abandoned'
   if (node.paused > 0) return 'paused'
   if (node.running > 0) return 'running'

@@ -44,13 +44,13 @@ it('does not trade that order for crossed edges', () => {
 it('shows a new node next to its parent before any layout, and leaves known ones in place', () => {
   const known = new Map([
     ['agent', { x: 10, y: 20 }],
-    ['llm', { x: 286, y: 20 }],
+    ['llm', { x: 298, y: 20 }],
   ])
   const places = placeMeanwhile(input, known)
   expect(places.get('agent')).toEqual({ x: 10, y: 20 })
-  expect(places.get('llm')).toEqual({ x: 286, y: 20 })
-  expect(places.get('search')).toEqual({ x: 286, y: 20 + NODE_HEIGHT + 18 })
-  expect(places.get('convert')).toEqual({ x: 286, y: 20 + 2 * (NODE_HEIGHT + 18) })
+  expect(places.get('llm')).toEqual({ x: 298, y: 20 })
+  expect(places.get('search')).toEqual({ x: 298, y: 20 + NODE_HEIGHT + 18 })
+  expect(places.get('convert')).toEqual({ x: 298, y: 20 + 2 * (NODE_HEIGHT + 18) })
 })
 
 it('puts many leaves of one parent in columns, without overlap, in the order they ran', () => {
@@ -63,4 +63,18 @@ it('puts many leaves of one parent in columns, without overlap, in the order the
   const height = Math.max(...points.map((point) => point.y)) - Math.min(...points.map((point) => point.y))
   expect(height).toBeLessThan(60 * NODE_HEIGHT * 0.4)
   expect(Math.min(...points.map((point) => point.x))).toBeGreaterThanOrEqual((at.get('agent')?.x ?? 0) + NODE_WIDTH)
+})
+
+it('places callers before what they call, whatever came first', () => {
+  const edges = [
+    { from: 'agent', to: 'helper' },
+    { from: 'helper', to: 'search' },
+  ]
+  const places = placeMeanwhile({ nodes: ['search', 'helper', 'agent'], edges, direction: 'right' }, new Map())
+  for (const { from, to } of edges) expect(places.get(to)?.x).toBeGreaterThan(places.get(from)?.x ?? Number.NaN)
+  const circle = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'a' },
+  ]
+  expect(placeMeanwhile({ nodes: ['a', 'b'], edges: circle, direction: 'right' }, new Map()).size).toBe(2)
 })

@@ -9,7 +9,7 @@ export interface Point {
 
 export const NODE_WIDTH = 212
 export const NODE_HEIGHT = 52
-const BETWEEN_RANKS = { right: 64, down: 52 }
+const BETWEEN_RANKS = { right: 76, down: 56 }
 const BETWEEN_NODES = { right: 18, down: 26 }
 
 /** What is laid out: ids only, so that a status never causes a layout. */
@@ -23,9 +23,11 @@ export interface LayoutInput {
 const MOST_IN_LINE = 8
 /** Width to height of such a block. */
 const BLOCK_SHAPE = 1.6
-const BLOCK_GAP = { x: 24, y: 18 }
+const BLOCK_GAP = { x: 18, y: 14 }
 
-interface Block {
+/** Many leaves of one parent, which stand in a block of rows and columns. */
+export interface Fan {
+  readonly id: string
   readonly parent: string
   readonly leaves: readonly string[]
   readonly columns: number
@@ -33,7 +35,7 @@ interface Block {
 }
 
 /** Leaves that have one parent, where these are many: in one line they would make a graph that nobody can see whole. */
-function wideFans({ nodes, edges, direction }: LayoutInput): readonly Block[] {
+export function wideFans({ nodes, edges, direction }: LayoutInput): readonly Fan[] {
   const parents = new Map<string, Set<string>>()
   const isParent = new Set<string>()
   for (const { from, to } of edges) {
@@ -47,11 +49,11 @@ function wideFans({ nodes, edges, direction }: LayoutInput): readonly Block[] {
     if (parent === undefined || second !== undefined || isParent.has(id)) continue
     fans.get(parent)?.push(id) ?? fans.set(parent, [id])
   }
-  return [...fans].flatMap(([parent, leaves]): Block[] => {
+  return [...fans].flatMap(([parent, leaves]): Fan[] => {
     if (leaves.length <= MOST_IN_LINE) return []
     const ideal = Math.sqrt((BLOCK_SHAPE * leaves.length * (NODE_HEIGHT + BLOCK_GAP.y)) / (NODE_WIDTH + BLOCK_GAP.x))
     const columns = direction === 'right' ? Math.max(1, Math.round(ideal)) : Math.max(2, Math.round(ideal))
-    return [{ parent, leaves, columns, rows: Math.ceil(leaves.length / columns) }]
+    return [{ id: `${parent}\u0000block`, parent, leaves, columns, rows: Math.ceil(leaves.length / columns) }]
   })
 }
 
@@ -60,10 +62,9 @@ export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   const blocks = wideFans(input)
   if (blocks.length === 0) return layOutLines(input, new Map())
   const blockOf = new Map(blocks.flatMap((block) => block.leaves.map((leaf) => [leaf, block] as const)))
-  const idOf = (block: Block) => `${block.parent}\u0000block`
   const sizes = new Map(
     blocks.map((block) => [
-      idOf(block),
+      block.id,
       {
         width: block.columns * (NODE_WIDTH + BLOCK_GAP.x) - BLOCK_GAP.x,
         height: block.rows * (NODE_HEIGHT + BLOCK_GAP.y) - BLOCK_GAP.y,
@@ -72,7 +73,7 @@ export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   )
   const rolled = (id: string) => {
     const block = blockOf.get(id)
-    return block === undefined ? id : idOf(block)
+    return block === undefined ? id : block.id
   }
   const outer = layOutLines(
     {
@@ -180,7 +181,7 @@ export function placeMeanwhile({ nodes, edges, direction }: LayoutInput, known: 
     const point = known.get(id)
     if (point !== undefined) places.set(id, point)
   }
-  for (const id of nodes) {
+  for (const id of callersFirst(nodes, edges)) {
     if (places.has(id)) continue
     const parent = edges.find((edge) => edge.to === id && edge.from !== id && places.has(edge.from))?.from
     const origin = parent === undefined ? undefined : places.get(parent)
@@ -193,4 +194,25 @@ export function placeMeanwhile({ nodes, edges, direction }: LayoutInput, known: 
     places.set(id, direction === 'right' ? { x: depth, y: across } : { x: across, y: depth })
   }
   return places
+}
+
+/** The nodes with each caller before what it calls, however they came; within a circle as they came. */
+function callersFirst(nodes: readonly string[], edges: LayoutInput['edges']): Iterable<string> {
+  const known = new Set(nodes)
+  const callers = new Map<string, string[]>()
+  for (const { from, to } of edges) {
+    if (from !== to && known.has(from)) callers.get(to)?.push(from) ?? callers.set(to, [from])
+  }
+  const ordered = new Set<string>()
+  const entered = new Set<string>()
+  for (const node of nodes) {
+    const left = [node]
+    for (let id = left.at(-1); id !== undefined; id = left.at(-1)) {
+      const next = entered.has(id) ? undefined : (callers.get(id) ?? []).filter((caller) => !entered.has(caller))
+      entered.add(id)
+      if (next !== undefined && next.length > 0) left.push(...next)
+      else ordered.add(left.pop() ?? id)
+    }
+  }
+  return ordered
 }

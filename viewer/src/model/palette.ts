@@ -1,4 +1,4 @@
-import { nodesOf, type RunInfo, type RunPicture } from '@graphmind-ai/schema'
+import { type NodeKind, nodesOf, type RunInfo, type RunPicture } from '@graphmind-ai/schema'
 import { instanceToShow } from './rows.ts'
 import { STATE_WORDS } from './states.ts'
 
@@ -6,6 +6,7 @@ import { STATE_WORDS } from './states.ts'
 export interface PalettePlace {
   readonly key: string
   readonly type: 'run' | 'node' | 'step'
+  readonly kind: NodeKind | 'run'
   readonly title: string
   readonly detail: string
   /** A run's id for a run, else the instance to select. */
@@ -19,6 +20,16 @@ const MOST_PLACES = 40
 export function hasWords(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase()
   return words.every((word) => lower.includes(word))
+}
+
+/** How well a title fits what was typed, less is better: it begins with it, a word of it does, it is somewhere in it, or only around it. */
+export function fitOf(title: string, words: readonly string[]): number {
+  const lower = title.toLowerCase()
+  const typed = words.join(' ')
+  if (lower === typed) return 0
+  if (lower.startsWith(typed)) return 1
+  if (words.every((word) => lower.split(/[\s_./-]+/).some((part) => part.startsWith(word)))) return 2
+  return hasWords(lower, words) ? 3 : 4
 }
 
 /** Runs after `#`, nodes after `@`, steps after `:`; without a sign, runs and nodes whose name has all words. */
@@ -38,6 +49,7 @@ export function palettePlaces(query: string, runs: Iterable<RunInfo>, picture: R
       places.push({
         key: `node ${node.nodeId}`,
         type: 'node',
+        kind: node.kind,
         title: node.name,
         detail: `${node.kind}, ran ${node.instanceIds.length}×`,
         target,
@@ -49,7 +61,7 @@ export function palettePlaces(query: string, runs: Iterable<RunInfo>, picture: R
     for (const instance of picture.instances.values()) {
       if (!hasWords(`${instance.kind} ${instance.name} ${instance.id}`, words)) continue
       const detail = `${instance.kind}, ${STATE_WORDS[instance.status].toLowerCase()}, ${instance.id}`
-      places.push({ key: `step ${instance.id}`, type: 'step', title: instance.name, detail, target: instance.id })
+      places.push({ key: `step ${instance.id}`, type: 'step', kind: instance.kind, title: instance.name, detail, target: instance.id })
       if (places.length >= MOST_PLACES) return places
     }
   }
@@ -59,6 +71,7 @@ export function palettePlaces(query: string, runs: Iterable<RunInfo>, picture: R
       places.push({
         key: `run ${run.id}`,
         type: 'run',
+        kind: 'run',
         title: run.name,
         detail: `run, ${STATE_WORDS[run.status].toLowerCase()}, ${run.id}`,
         target: run.id,

@@ -32,10 +32,34 @@ it('puts the program’s own frames apart from those of libraries and the runtim
   expect(frames.map((frame) => frame.own)).toEqual([true, false, false])
 })
 
-it('keeps selection and tab in the address, and leaves out what it does not know', () => {
+it('keeps what is selected and shown in the address, and leaves out what it does not know', () => {
+  const plain = {
+    instanceId: undefined,
+    tab: undefined,
+    view: undefined,
+    asOf: undefined,
+    look: {},
+    range: undefined,
+    find: '',
+    onlyFound: false,
+  }
   expect(runAddress('run 1', { instanceId: 'a&b', tab: 'raw' })).toBe('/run/run%201?instance=a%26b&tab=raw')
-  expect(readSelection('?instance=a%26b&tab=raw&view=both&asOf=12')).toEqual({ instanceId: 'a&b', tab: 'raw', view: 'both', asOf: 12 })
-  expect(readSelection('tab=nonsense&view=3d&asOf=-1')).toEqual({ instanceId: undefined, tab: undefined, view: undefined, asOf: undefined })
+  expect(readSelection('?instance=a%26b&tab=raw&view=both&asOf=12')).toEqual({
+    ...plain,
+    instanceId: 'a&b',
+    tab: 'raw',
+    view: 'both',
+    asOf: 12,
+  })
+  expect(readSelection('tab=nonsense&view=3d&asOf=-1&look=upside.constructor&range=9~3&only=yes')).toEqual(plain)
+  const rich = {
+    ...plain,
+    look: { direction: 'down', paths: false, order: true },
+    range: [-2.5, 1200.125],
+    find: 'tool a',
+    onlyFound: true,
+  } as const
+  expect(readSelection(runAddress('run', rich).split('?')[1] ?? '')).toEqual(rich)
 })
 
 describe('eventWords', () => {

@@ -18,6 +18,12 @@ export function instanceState(instance: InstancePicture, abandoned: boolean): Sh
   return abandoned && (instance.status === 'running' || instance.status === 'paused') ? 'abandoned' : instance.status
 }
 
+/** What a person changed about a call, undefined when nobody did. */
+export function touchedWords({ injected, edited }: InstancePicture): string | undefined {
+  if (injected !== undefined) return 'output was injected'
+  return edited === undefined ? undefined : 'input was edited'
+}
+
 /** The run's state: a waiter beats all, then what the server knows, then what the events said. */
 export function runState(info: RunInfo | undefined, picture: RunPicture | undefined): ShownState {
   if (info?.status === 'abandoned') return 'abandoned'

@@ -6,6 +6,8 @@ import { recallView, rememberView } from './workbench.ts'
 /** What the address of a run says is selected and shown, and the ways to change it. */
 export function useSelection(): Omit<Selection, 'view'> & {
   readonly view: RunView
+  /** Changes any part of the address, and leaves the rest as it is. */
+  readonly go: (change: Partial<Selection>) => void
   readonly select: (instanceId: string | undefined) => void
   readonly showTab: (tab: InspectorTab) => void
   readonly showView: (view: RunView) => void
@@ -31,5 +33,5 @@ export function useSelection(): Omit<Selection, 'view'> & {
     },
     [go],
   )
-  return { ...selection, view: selection.view ?? recallView(), select, showTab, showView, showAsOf }
+  return { ...selection, view: selection.view ?? recallView(), go, select, showTab, showView, showAsOf }
 }

@@ -1,10 +1,12 @@
+import type { RunPicture } from '@graphmind-ai/schema'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { RUN_VIEWS, type RunView } from '../model/address.ts'
+import { hasManyCallers } from '../model/call-path.ts'
 import type { DraftKind } from '../model/draft.ts'
+import { type GraphLook, lookWords, readLook } from '../model/graph-look.ts'
 import { forget, recall, remember } from './remembered.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
-export type GraphDirection = 'right' | 'down'
 
 /** What the graph can be asked to do by key. */
 export interface GraphView {
@@ -33,15 +35,11 @@ export interface Workbench {
   readonly outline: boolean
   readonly inspector: boolean
   readonly theme: Theme
-  readonly direction: GraphDirection
   /** Step mode was switched on by pressing Step, so Continue switches it off again. */
   readonly stepping: boolean
   readonly graph: GraphView | undefined
   readonly timeline: TimelineView | undefined
   readonly palette: boolean
-  /** Only what failed, and its callers, stand out in the graph. */
-  readonly errorPath: boolean
-  readonly graphAsList: boolean
   /** Instances that the breakpoint in the editor would have matched. */
   readonly lit: ReadonlySet<string> | undefined
   readonly announcement: string
@@ -58,13 +56,10 @@ export function createWorkbench(): WorkbenchStore {
     outline: recall('outline', (stored) => stored !== 'off', true),
     inspector: recall('inspector', (stored) => stored !== 'off', true),
     theme: recall('theme', (stored) => (stored === 'light' || stored === 'dark' ? stored : undefined), 'system'),
-    direction: recall('direction', (stored) => (stored === 'down' ? 'down' : undefined), 'right'),
     stepping: false,
     graph: undefined,
     timeline: undefined,
     palette: false,
-    errorPath: false,
-    graphAsList: false,
     lit: undefined,
     announcement: '',
   }))
@@ -85,9 +80,29 @@ export function togglePanel(workbench: WorkbenchStore, panel: 'outline' | 'inspe
   workbench.setState({ [panel]: shown })
 }
 
-export function setDirection(workbench: WorkbenchStore, direction: GraphDirection): void {
-  remember('direction', direction)
-  workbench.setState({ direction })
+/** How the graph is shown when the address doesn't say. */
+export function recallLook(): Partial<GraphLook> {
+  return recall('look', readLook, {})
+}
+
+/** How the graph of this run is shown: as the address says, else as remembered, else as suits it. */
+export function shownLook(look: Partial<GraphLook>, picture: RunPicture | undefined): GraphLook {
+  const { direction, paths, ...rest } = { ...recallLook(), ...look }
+  return {
+    order: false,
+    reached: false,
+    errors: false,
+    list: false,
+    ...rest,
+    direction: direction ?? 'right',
+    paths: paths ?? (picture !== undefined && hasManyCallers(picture)),
+  }
+}
+
+/** Direction and call paths are taste, so they are remembered; what one looks for in one run is not. */
+export function rememberLook({ direction, paths }: Partial<GraphLook>): void {
+  const look = { ...recallLook(), ...(direction === undefined ? {} : { direction }), ...(paths === undefined ? {} : { paths }) }
+  remember('look', lookWords(look) ?? '')
 }
 
 /** Switches to the other theme than the one on the screen; switching back to the system's own forgets the choice. */

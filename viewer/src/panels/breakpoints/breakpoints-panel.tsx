@@ -20,22 +20,28 @@ export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
   const [editing, setEditing] = useState<'new' | BreakpointMatcher>()
   const others = breakpoints.filter((matcher) => !COMMON_BREAKPOINTS.some((common) => sameBreakpoint(common.matcher, matcher)))
   const muted = breakpoints.some(isMuted)
+  const mute = {
+    label: muted ? 'Switch the muted breakpoints on' : 'Mute all breakpoints',
+    'aria-pressed': muted,
+    disabled: !ready || breakpoints.length === 0,
+    onClick: () => toggleMute(viewer),
+  }
   return (
     <section className={styles.panel} aria-label="Breakpoints" data-editing={editing !== undefined}>
       <div className={styles.head}>
         {titled && <h2>Breakpoints</h2>}
-        <IconButton
-          label={muted ? 'Switch the muted breakpoints on' : 'Mute all breakpoints'}
-          keyHint={keyOf('run.mute')}
-          aria-pressed={muted}
-          disabled={!ready || breakpoints.length === 0}
-          onClick={() => toggleMute(viewer)}
-        >
-          <BellOff size={13} aria-hidden="true" />
-        </IconButton>
-        <IconButton label="New breakpoint" disabled={!ready} onClick={() => setEditing('new')}>
-          <Plus size={14} aria-hidden="true" />
-        </IconButton>
+        {titled ? (
+          <>
+            <IconButton {...mute} keyHint={keyOf('run.mute')}>
+              <BellOff size={13} aria-hidden="true" />
+            </IconButton>
+            <IconButton label="New breakpoint" disabled={!ready} onClick={() => setEditing('new')}>
+              <Plus size={14} aria-hidden="true" />
+            </IconButton>
+          </>
+        ) : (
+          <PageButtons mute={mute} create={() => setEditing('new')} ready={ready} />
+        )}
       </div>
       {editing === 'new' && <BreakpointEditor matcher={undefined} close={() => setEditing(undefined)} />}
       <ul>
@@ -69,6 +75,28 @@ export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
         })}
       </ul>
     </section>
+  )
+}
+
+interface PageButtonsProps {
+  readonly mute: { readonly label: string; readonly 'aria-pressed': boolean; readonly disabled: boolean; readonly onClick: () => void }
+  readonly create: () => void
+  readonly ready: boolean
+}
+
+/** On a page of their own the buttons have room for words. */
+function PageButtons({ mute: { label, ...mute }, create, ready }: PageButtonsProps) {
+  return (
+    <>
+      <Button look="primary" disabled={!ready} onClick={create}>
+        <Plus size={14} aria-hidden="true" />
+        New breakpoint
+      </Button>
+      <Button {...mute} keyHint={keyOf('run.mute')}>
+        <BellOff size={13} aria-hidden="true" />
+        {label}
+      </Button>
+    </>
   )
 }
 

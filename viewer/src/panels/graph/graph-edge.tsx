@@ -1,11 +1,12 @@
-import { type EdgeProps, getBezierPath } from '@xyflow/react'
+import type { EdgeProps } from '@xyflow/react'
+import { count } from '../../model/format.ts'
 import { NODE_HEIGHT, NODE_WIDTH } from '../../model/layout.ts'
-import type { LineEdge } from './flow-elements.ts'
+import type { LineEdge, OrderEdgeLine } from './flow-elements.ts'
 import styles from './graph.module.css'
 
 /** A link between nodes: a curve forward, a bow on the outer side back, or a loop at the node that calls itself. */
 export function GraphEdgeLine(props: EdgeProps<LineEdge>) {
-  const { source, target, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data } = props
+  const { source, target, sourceX, sourceY, targetX, targetY, data } = props
   const across = data?.direction !== 'down'
   const back = across ? targetX < sourceX : targetY < sourceY
   const [path, labelX, labelY] =
@@ -13,14 +14,14 @@ export function GraphEdgeLine(props: EdgeProps<LineEdge>) {
       ? loop(sourceX, sourceY, across)
       : back
         ? bow(sourceX, sourceY, targetX, targetY, across)
-        : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.3 })
-  const count = data?.count ?? 0
+        : curve(sourceX, sourceY, targetX, targetY, across, data?.crowded === true)
+  const taken = data?.count ?? 0
   return (
-    <g className={styles.edge} data-taken={count > 0} data-lit={data?.onPath === true}>
+    <g className={styles.edge} data-taken={taken > 0} data-lit={data?.onPath === true}>
       <path d={path} markerEnd={props.markerEnd} style={props.style} />
-      {count > 1 && (
+      {taken > 1 && (
         <text x={labelX} y={labelY} className={styles.times}>
-          ×{count}
+          ×{count(taken)}
         </text>
       )}
     </g>
@@ -28,6 +29,58 @@ export function GraphEdgeLine(props: EdgeProps<LineEdge>) {
 }
 
 type Drawn = readonly [path: string, labelX: number, labelY: number]
+
+/** How far along a line its label stands: at its end lines from one caller lie apart, in the middle those to one callee. */
+const LABEL_AT = { alone: 0.6, crowded: 0.45 }
+
+function curve(sourceX: number, sourceY: number, targetX: number, targetY: number, across: boolean, crowded: boolean): Drawn {
+  const reach = (across ? targetX - sourceX : targetY - sourceY) * 0.5
+  const first = across ? { x: sourceX + reach, y: sourceY } : { x: sourceX, y: sourceY + reach }
+  const second = across ? { x: targetX - reach, y: targetY } : { x: targetX, y: targetY - reach }
+  const t = crowded ? LABEL_AT.crowded : LABEL_AT.alone
+  const on = (from: number, one: number, other: number, to: number) =>
+    (1 - t) ** 3 * from + 3 * (1 - t) ** 2 * t * one + 3 * (1 - t) * t ** 2 * other + t ** 3 * to
+  return [
+    `M ${sourceX} ${sourceY} C ${first.x} ${first.y}, ${second.x} ${second.y}, ${targetX} ${targetY}`,
+    on(sourceX, first.x, second.x, targetX),
+    on(sourceY, first.y, second.y, targetY),
+  ]
+}
+
+/** Px by which an arrow of the order leaves and reaches a box beside its middle, so that there and back are two. */
+const BESIDE = { out: 4, in: 13 }
+
+/** A thin arrow on the far side of the boxes, from one call to what followed it. */
+export function OrderArrow({ source, target, sourceX, sourceY, targetX, targetY, data, markerEnd }: EdgeProps<OrderEdgeLine>) {
+  const across = data?.direction !== 'down'
+  // Lines of the graph reach a box on its near side; these keep to the far side.
+  const end = across ? { x: targetX + NODE_WIDTH, y: targetY } : { x: targetX, y: targetY + NODE_HEIGHT }
+  const step = across ? end.y - sourceY : end.x - sourceX
+  const turn = source === target ? 1 : Math.sign(step) || 1
+  const bulge = 26 + Math.min(90, Math.abs(step) * 0.22) * (turn > 0 ? 1 : 1.5)
+  const from = { x: sourceX + (across ? 0 : turn * BESIDE.out), y: sourceY + (across ? turn * BESIDE.out : 0) }
+  const to = { x: end.x - (across ? 0 : turn * BESIDE.in), y: end.y - (across ? turn * BESIDE.in : 0) }
+  const far = across ? Math.max(from.x, to.x) + bulge : Math.max(from.y, to.y) + bulge
+  const path = across
+    ? `M ${from.x} ${from.y} C ${far} ${from.y}, ${far} ${to.y}, ${to.x} ${to.y}`
+    : `M ${from.x} ${from.y} C ${from.x} ${far}, ${to.x} ${far}, ${to.x} ${to.y}`
+  const followed = data?.count ?? 0
+  return (
+    <g>
+      <path d={path} markerEnd={markerEnd} className={styles.orderLine} />
+      {followed > 1 && (
+        <text
+          x={across ? far - bulge * 0.2 : (from.x + to.x) / 2}
+          y={across ? (from.y + to.y) / 2 : far - bulge * 0.2}
+          className={styles.times}
+          data-order=""
+        >
+          ×{count(followed)}
+        </text>
+      )}
+    </g>
+  )
+}
 
 function loop(x: number, y: number, across: boolean): Drawn {
   if (across) {

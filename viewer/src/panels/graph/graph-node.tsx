@@ -52,15 +52,15 @@ export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<Car
         <span className={styles.text}>
           <span className={styles.name}>{name}</span>
           <span className={styles.line}>
-            {kind}
-            {instances.length > 1 && !walking && <span>×{count(instances.length)}</span>}
-            {!walking && <LastTime graphNode={graphNode} />}
             {node !== undefined && node.errors > 0 && (
               <span className={styles.errors}>
                 <CircleX size={11} aria-hidden="true" />
                 {count(node.errors)}
               </span>
             )}
+            <span>{kind}</span>
+            {instances.length > 1 && !walking && <span>×{count(instances.length)}</span>}
+            {!walking && <LastTime graphNode={graphNode} />}
           </span>
         </span>
         <StateMark state={state} size={16} />
@@ -120,7 +120,7 @@ function LastTime({ graphNode: { node, state } }: { graphNode: GraphNode }) {
   return (
     <>
       <span>{running ? ticking(workMs ?? 0) : duration(workMs)}</span>
-      <HeldTime ms={heldMs} />
+      <HeldTime ms={heldMs} icon={false} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { ErrorCard } from './error-card.tsx'
 import styles from './inspector.module.css'
+import { RunHighlights } from './run-highlights.tsx'
 
 /** Shown while nothing is selected: the run itself, and what waits in it. */
 export function RunOverview() {
@@ -24,6 +25,8 @@ export function RunOverview() {
   if (run === undefined) return null
   const { picture } = run
   const usage = info?.usage ?? runUsage(picture)
+  // Both are told already: in the title and beside it.
+  const { name: _name, source: _source, ...meta } = picture.meta
   return (
     <section className={styles.panel} aria-label="Inspector">
       <div className={styles.body}>
@@ -83,7 +86,8 @@ export function RunOverview() {
             </>
           )}
         </dl>
-        {Object.keys(picture.meta).length > 0 && <ValueView label="What the run says of itself" value={picture.meta} missing="nothing" />}
+        <RunHighlights picture={picture} commit={run.commit} />
+        {Object.keys(meta).length > 0 && <ValueView label="What the run says of itself" value={meta} missing="nothing" />}
         {picture.unknown.length > 0 && (
           <ValueView label="Events of a newer version, as they came" value={picture.unknown.slice()} missing="nothing" />
         )}

@@ -1,5 +1,4 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronDown, ChevronRight, PencilLine } from 'lucide-react'
 import {
   type Dispatch,
   type KeyboardEvent,
@@ -14,12 +13,12 @@ import {
 } from 'react'
 import { duration, plural, ticking } from '../../model/format.ts'
 import { type OutlineRow, outlineRows } from '../../model/rows.ts'
-import { instanceState, STATE_WORDS } from '../../model/states.ts'
+import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
 import { cx } from '../../ui/cx.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
-import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
+import { StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
@@ -177,12 +176,10 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
   const state = instanceState(instance, abandoned)
   const { workMs, heldMs, open } = timingOf(picture, instance, now, abandoned)
   const time = instance.status === 'paused' || workMs === undefined ? '' : open ? ticking(workMs) : duration(workMs)
-  const touched = instance.injected !== undefined ? 'output was injected' : instance.edited !== undefined ? 'input was edited' : undefined
   // An ancestor's own line stays short: the holds are told where they were.
   const held = instance.pauseIds.length > 0 && instance.status !== 'paused' ? heldMs : 0
   const heldWords = held < 1 ? '' : `+ ${duration(held)} held`
-  const seen = [instance.name, row.orphan ? 'parent not received' : '', time, heldWords].filter(Boolean).join(' ')
-  const Chevron = row.expanded ? ChevronDown : ChevronRight
+  const seen = [stepLabelWords(instance, row.orphan), time, heldWords].filter(Boolean).join(' ')
   return (
     <div
       id={rowId(row.instanceId)}
@@ -193,7 +190,7 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
       aria-setsize={row.siblings}
       aria-selected={selected}
       aria-expanded={row.children > 0 ? row.expanded : undefined}
-      aria-label={[seen, instance.kind, STATE_WORDS[state].toLowerCase(), touched].filter(Boolean).join(', ')}
+      aria-label={[seen, instance.kind, STATE_WORDS[state].toLowerCase(), touchedWords(instance)].filter(Boolean).join(', ')}
       className={cx(styles.row, selected && styles.selected)}
       data-state={state}
       style={{ transform: `translateY(${top}px)` }}
@@ -203,35 +200,13 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
       <span className={styles.breakpoint}>
         <BreakpointToggle kind={instance.kind} name={instance.name} ungated={instance.ungated} inList />
       </span>
-      <span style={{ width: (row.level - 1) * INDENT }} className={styles.indent} />
-      {row.children === 0 ? (
-        <span className={styles.chevron} />
-      ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.chevron}
-          aria-label={row.expanded ? 'Fold' : 'Open'}
-          onClick={(event) => {
-            event.stopPropagation()
-            fold(row.instanceId, row.expanded)
-          }}
-        >
-          <Chevron size={13} aria-hidden="true" />
-        </button>
-      )}
-      <span className={styles.kind}>
-        <KindIcon kind={instance.kind} size={13} />
-      </span>
-      <span className={styles.name} title={instance.name}>
-        {instance.name}
-      </span>{' '}
-      {row.orphan && <span className={styles.remark}>parent not received </span>}
-      {touched !== undefined && (
-        <span className={styles.touched} title={`The ${touched} by a person`}>
-          <PencilLine size={12} aria-hidden="true" />
-        </span>
-      )}
+      <StepFold
+        level={row.level}
+        indent={INDENT}
+        expanded={row.children === 0 ? undefined : row.expanded}
+        toggle={() => fold(row.instanceId, row.expanded)}
+      />
+      <StepLabel instance={instance} orphan={row.orphan} />
       <span className={styles.time}>
         {time} <HeldTime ms={held} />
       </span>

@@ -1,9 +1,12 @@
+import type { NodeKind } from '@graphmind-ai/schema'
+import { Activity, ChevronRight } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { COMMANDS, type CommandContext } from '../../commands.ts'
 import { readSelection, runAddress } from '../../model/address.ts'
-import { hasWords, palettePlaces } from '../../model/palette.ts'
+import { fitOf, hasWords, palettePlaces } from '../../model/palette.ts'
+import { KindIcon } from '../../ui/kind-icon.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import styles from './palette.module.css'
 
@@ -28,6 +31,7 @@ interface Choice {
   readonly key: string
   readonly title: string
   readonly detail: string
+  readonly kind?: NodeKind | 'run' | undefined
   readonly keys?: string
   /** Why it can't be used; such ones come last. */
   readonly reason?: string | undefined
@@ -58,8 +62,9 @@ function Finder({ close }: { close: () => void }) {
       }),
     )
     const places = palettePlaces(query, runs?.values() ?? [], run?.picture).map(
-      ({ key, type, title, detail, target }): Choice => ({
+      ({ key, type, kind, title, detail, target }): Choice => ({
         key,
+        kind,
         title,
         detail,
         run: () =>
@@ -68,8 +73,11 @@ function Finder({ close }: { close: () => void }) {
             : navigate(runAddress(run.runId, { ...readSelection(search), instanceId: target, tab: undefined }), { replace: true }),
       }),
     )
-    const usable = commands.filter((choice) => choice.reason === undefined)
-    return [...usable, ...places, ...commands.filter((choice) => choice.reason !== undefined)]
+    const usable = [...commands.filter((choice) => choice.reason === undefined), ...places]
+    const typed = words.map((word) => word.replace(/^[#@:]/, '')).filter(Boolean)
+    // A stable sort, so that what fits equally well keeps its order.
+    if (typed.length > 0) usable.sort((one, other) => fitOf(one.title, typed) - fitOf(other.title, typed))
+    return [...usable, ...commands.filter((choice) => choice.reason !== undefined)]
   }, [viewer, path, search, navigate, query, runs, run])
   const active = choices[Math.min(at, choices.length - 1)]
   const take = (choice: Choice | undefined) => {
@@ -119,13 +127,25 @@ function Finder({ close }: { close: () => void }) {
             onPointerMove={() => setAt(choices.indexOf(choice))}
             onPointerUp={() => take(choice)}
           >
+            <span className={styles.icon}>
+              <ChoiceIcon kind={choice.kind} />
+            </span>
             <span className={styles.title}>{choice.title}</span>
             <span className={styles.detail}>{choice.reason ?? choice.detail}</span>
             {choice.keys !== undefined && <kbd>{choice.keys}</kbd>}
           </div>
         ))}
       </div>
-      {choices.length === 0 && <p className={styles.none}>Nothing has this in its name. # finds runs, @ nodes, : steps.</p>}
+      {choices.length === 0 && <p className={styles.none}>Nothing has this in its name.</p>}
+      <p className={styles.foot}>
+        <kbd>#</kbd> runs <kbd>@</kbd> nodes <kbd>:</kbd> steps <span className={styles.footEnd} />
+        <kbd>↑↓</kbd> move <kbd>Enter</kbd> take <kbd>Esc</kbd> close
+      </p>
     </>
   )
+}
+
+function ChoiceIcon({ kind }: { kind: Choice['kind'] }) {
+  if (kind === undefined) return <ChevronRight size={14} aria-hidden="true" />
+  return kind === 'run' ? <Activity size={14} aria-hidden="true" /> : <KindIcon kind={kind} />
 }

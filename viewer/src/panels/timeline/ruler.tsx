@@ -3,7 +3,7 @@ import { type TimeAxis, ticks } from '../../model/time-axis.ts'
 import { shareOf } from './share.ts'
 import styles from './timeline.module.css'
 import { useBrush } from './use-brush.ts'
-import type { TimeView } from './use-time-view.ts'
+import type { TimeView, TimeWindow } from './use-time-view.ts'
 
 interface RulerProps {
   readonly axis: TimeAxis
@@ -24,7 +24,8 @@ export function Ruler({ axis, view, clockTime, width }: RulerProps) {
     <div className={styles.ruler} aria-hidden="true" title="Drag to show a part, double-click to show all" {...brush.handlers}>
       {marks.map((at) => (
         <span key={at} className={styles.mark} style={{ left: `${shareOf(at, view)}%` }}>
-          {clockTime ? clock(axis.toTime(at)) : duration(Math.round((axis.toTime(at) - axis.start) * 1000) / 1000)}
+          {hasRoom(at, axis, view, width / (clockTime ? 90 : 52)) &&
+            (clockTime ? clock(axis.toTime(at)) : duration(Math.round((axis.toTime(at) - axis.start) * 1000) / 1000))}
         </span>
       ))}
       {axis.folds.map((fold) => (
@@ -45,6 +46,12 @@ export function Ruler({ axis, view, clockTime, width }: RulerProps) {
       )}
     </div>
   )
+}
+
+/** Whether a label fits between its mark and the right edge or the next fold; `most` labels fit side by side. */
+function hasRoom(at: number, { folds }: TimeAxis, view: TimeWindow, most: number): boolean {
+  const end = at + view.span / Math.max(1, most)
+  return end <= view.from + view.span && folds.every((fold) => fold.at + fold.width / 2 < at || fold.at - view.span * 0.06 > end)
 }
 
 /** A label at the right edge ends there, so that all of it is to be read. */

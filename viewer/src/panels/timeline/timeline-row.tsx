@@ -1,16 +1,15 @@
 import type { RunPicture } from '@graphmind-ai/schema'
-import { ChevronDown, ChevronRight, PencilLine } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { barOf } from '../../model/bars.ts'
 import { count, duration, ticking } from '../../model/format.ts'
-import { instanceState, STATE_WORDS } from '../../model/states.ts'
+import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { endOf, type TimeAxis } from '../../model/time-axis.ts'
 import type { TimelineRow } from '../../model/timeline-rows.ts'
 import { timingOf } from '../../model/timing.ts'
 import { cx } from '../../ui/cx.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
-import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
+import { KindAndName, StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -60,14 +59,13 @@ function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPictu
   const left = shareOf(axis.toAxis(bar.from), window)
   const right = shareOf(axis.toAxis(bar.to), window)
   const time = workMs === undefined ? '' : open && instance.status === 'running' ? ticking(workMs) : duration(workMs)
-  const touched = instance.injected !== undefined ? 'output was injected' : instance.edited !== undefined ? 'input was edited' : undefined
+  const orphan = row.type === 'call' && row.orphan
   const said = [
-    // As it is to be seen, so that who speaks to the page can say what they read.
-    `${instance.kind} ${instance.name}${row.type === 'call' && row.orphan ? ' parent not received' : ''}`,
+    `${instance.kind} ${stepLabelWords(instance, orphan)}`,
     STATE_WORDS[state].toLowerCase(),
     time,
     heldMs >= 1 ? `held ${duration(heldMs)}` : undefined,
-    touched,
+    touchedWords(instance),
   ]
   const track = (
     <>
@@ -93,7 +91,7 @@ function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPictu
         />
       ))}
       {right > 0 && left < 100 && (
-        <span className={styles.barText} style={placeOfText(left, right)}>
+        <span className={styles.barText} data-on-bar={right > 80 && left < 45} style={placeOfText(left, right)}>
           {time} <HeldTime ms={heldMs} word />
           {bar.skewMs > 0 && <span className={styles.skew}>clock differs {duration(bar.skewMs)}</span>}
         </span>
@@ -102,18 +100,7 @@ function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPictu
   )
   return (
     <Line {...props} state={state} label={said.filter(Boolean).join(', ')} track={track}>
-      <span className={styles.kind}>
-        <KindIcon kind={instance.kind} size={13} />
-      </span>
-      <span className={styles.name} title={instance.name}>
-        {instance.name}
-      </span>
-      {row.type === 'call' && row.orphan && <span className={styles.remark}>parent not received</span>}
-      {touched !== undefined && (
-        <span className={styles.touched} title={`The ${touched} by a person`}>
-          <PencilLine size={12} aria-hidden="true" />
-        </span>
-      )}
+      <StepLabel instance={instance} orphan={orphan} />
       <span className={styles.end}>
         <StateMark state={state} size={13} />
       </span>
@@ -121,10 +108,10 @@ function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPictu
   )
 }
 
-/** After the bar, or before it near the right edge, or on it when it fills the line; left and right in %. */
+/** After the bar, before it, or on it, wherever there is room; left and right in %. */
 function placeOfText(left: number, right: number): { left?: string; right?: string } {
   if (right <= 80) return { left: `${right}%` }
-  return { right: `${left > 25 ? 100 - left : Math.max(0, 100 - right)}%` }
+  return left >= 45 ? { right: `${100 - left}%` } : { left: `${Math.max(0, left)}%` }
 }
 
 /** How many small bars stand for a folded group; more could not be told apart. */
@@ -161,12 +148,7 @@ function GroupRow({ picture, row, ...props }: RowProps & { picture: RunPicture; 
       state={state}
       label={`${row.kind} ${row.name}, ${calls.length} calls${words === '' ? '' : `, ${words}`}`}
     >
-      <span className={styles.kind}>
-        <KindIcon kind={row.kind} size={13} />
-      </span>
-      <span className={styles.name} title={row.name}>
-        {row.name}
-      </span>
+      <KindAndName kind={row.kind} name={row.name} />
       <span className={styles.times}>×{count(calls.length)}</span>
       <span className={styles.end}>
         <StateMark state={state} size={13} />
@@ -185,7 +167,6 @@ interface LineProps extends RowProps {
 
 function Line({ row, rowIndex, top, active, selected, hit, toggle, state, label, track, children }: LineProps) {
   const lit = useWorkbench((state) => row.type === 'call' && state.lit?.has(row.instanceId) === true)
-  const Chevron = row.expanded ? ChevronDown : ChevronRight
   const aria = {
     'aria-rowindex': rowIndex,
     'aria-level': row.level,
@@ -205,23 +186,7 @@ function Line({ row, rowIndex, top, active, selected, hit, toggle, state, label,
       style={{ transform: `translateY(${top}px)` }}
     >
       <div {...named} className={styles.names}>
-        <span className={styles.indent} style={{ width: (row.level - 1) * INDENT }} />
-        {row.expandable ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            className={styles.chevron}
-            aria-label={row.expanded ? 'Fold' : 'Open'}
-            onClick={(event) => {
-              event.stopPropagation()
-              toggle(row)
-            }}
-          >
-            <Chevron size={13} aria-hidden="true" />
-          </button>
-        ) : (
-          <span className={styles.chevron} />
-        )}
+        <StepFold level={row.level} indent={INDENT} expanded={row.expandable ? row.expanded : undefined} toggle={() => toggle(row)} />
         {children}
       </div>
       <div {...GRID_CELL} className={styles.track} data-track="">

@@ -18,6 +18,7 @@ import styles from './timeline.module.css'
 import { GRID_CELL, GRID_ROW, rowId, TimelineRowView } from './timeline-row.tsx'
 import { TimelineTools } from './timeline-tools.tsx'
 import { useFollow } from './use-follow.ts'
+import { useRangeInAddress } from './use-range-in-address.ts'
 import { useTimeView } from './use-time-view.ts'
 import { useWheelZoom } from './use-wheel-zoom.ts'
 import { useWidth } from './use-width.ts'
@@ -46,12 +47,12 @@ interface GridProps {
 
 const Grid = memo(function Grid({ run, now, open }: GridProps) {
   const { workbench } = useViewer()
-  const { instanceId: selected, select } = useSelection()
+  const { instanceId: selected, select, find: text, onlyFound: onlyHits, range, go } = useSelection()
+  const setText = useCallback((find: string) => go({ find }), [go])
+  const setOnlyHits = useCallback((onlyFound: boolean) => go({ onlyFound }), [go])
   const [folded, setFolded] = useState(NONE)
   const [opened, setOpened] = useState(NONE)
   const [activeKey, setActiveKey] = useState<string>()
-  const [text, setText] = useState('')
-  const [onlyHits, setOnlyHits] = useState(false)
   const [clockTime, setClockTime] = useState(false)
   const root = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
@@ -70,7 +71,8 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   const filtering = onlyHits && text.trim() !== ''
   const rows = useMemo(() => (filtering ? hits.map(flatRow) : allRows), [filtering, hits, allRows])
 
-  const view = useTimeView(axis?.length ?? 1)
+  const view = useTimeView(axis, range)
+  useRangeInAddress(view, axis, range, go)
   const track = useWidth(scroller)
   useWheelZoom(scroller, view)
   const virtual = useVirtualizer({

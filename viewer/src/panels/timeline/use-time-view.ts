@@ -1,4 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Selection } from '../../model/address.ts'
+import type { TimeAxis } from '../../model/time-axis.ts'
 
 /** The part of the axis that is shown, in axis ms. */
 export interface TimeWindow {
@@ -25,9 +27,24 @@ export interface TimeView extends TimeWindow {
 /** The least that can be shown, ms of the axis. */
 const LEAST_MS = 0.05
 
-/** Which part of an axis of `length` is shown: all of it at first, and what the reader chose since. */
-export function useTimeView(length: number): TimeView {
-  const [chosen, setChosen] = useState<Chosen>()
+function chosenOf(axis: TimeAxis, [from, to]: readonly [number, number]): Chosen {
+  const start = axis.toAxis(axis.start + from)
+  const end = axis.toAxis(axis.start + to)
+  return { from: start, span: Math.max(LEAST_MS, end - start), atEnd: end >= axis.length * 0.9995 }
+}
+
+/** The shown part as ms since the run began, which stay right when idle times are folded; undefined when all of it is shown. */
+export function rangeOf(view: TimeView, axis: TimeAxis): Selection['range'] {
+  if (!view.zoomed) return undefined
+  return [axis.toTime(view.from) - axis.start, axis.toTime(view.from + view.span) - axis.start]
+}
+
+/** Which part of an axis is shown: what the address says at first, else all of it, and what the reader chose since. */
+export function useTimeView(axis: TimeAxis | undefined, range: Selection['range']): TimeView {
+  const length = axis?.length ?? 1
+  const [chosen, setChosen] = useState<Chosen | undefined>(() =>
+    axis === undefined || range === undefined ? undefined : chosenOf(axis, range),
+  )
   const span = Math.min(chosen?.span ?? length, length)
   const from = chosen === undefined ? 0 : chosen.atEnd ? length - span : Math.max(0, Math.min(chosen.from, length - span))
   const latest = useRef({ from, span, length })

@@ -1,5 +1,5 @@
+import { Choice } from '../../ui/choice.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
-import styles from './top-bar.module.css'
 
 const WORDS = {
   run: { label: 'Run', title: 'Stop only at breakpoints' },
@@ -12,23 +12,15 @@ export function ModeSwitch() {
   const mode = useFacts((state) => state.mode)
   const ready = useFacts((state) => state.link.phase === 'live')
   return (
-    <fieldset className={styles.mode} disabled={!ready}>
-      <legend className="visually-hidden">Mode</legend>
-      {(['run', 'step'] as const).map((choice) => (
-        <label key={choice} title={WORDS[choice].title} data-chosen={mode === choice}>
-          <input
-            type="radio"
-            name="mode"
-            className="visually-hidden"
-            checked={mode === choice}
-            onChange={() => {
-              workbench.setState({ stepping: false })
-              actions.setMode(choice)
-            }}
-          />
-          {WORDS[choice].label}
-        </label>
-      ))}
-    </fieldset>
+    <Choice
+      legend="Mode"
+      options={(['run', 'step'] as const).map((value) => ({ value, ...WORDS[value] }))}
+      chosen={mode}
+      choose={(chosen) => {
+        workbench.setState({ stepping: false })
+        actions.setMode(chosen)
+      }}
+      disabled={!ready}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { keyOf } from '../../commands.ts'
 import { RUN_VIEWS, type RunView } from '../../model/address.ts'
+import { Choice } from '../../ui/choice.tsx'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ReplayBar } from './replay-bar.tsx'
@@ -18,15 +19,12 @@ export function Centre() {
   return (
     <div className={styles.centre}>
       <div className={styles.centreBar}>
-        <fieldset className={styles.switch}>
-          <legend className="visually-hidden">View</legend>
-          {RUN_VIEWS.map((choice) => (
-            <label key={choice} data-chosen={view === choice} title={`${TITLES[choice]} (${keyOf(`view.${choice}`)})`}>
-              <input type="radio" name="view" className="visually-hidden" checked={view === choice} onChange={() => showView(choice)} />
-              {TITLES[choice]}
-            </label>
-          ))}
-        </fieldset>
+        <Choice
+          legend="View"
+          options={RUN_VIEWS.map((value) => ({ value, label: TITLES[value], title: `${TITLES[value]} (${keyOf(`view.${value}`)})` }))}
+          chosen={view}
+          choose={showView}
+        />
         <ReplayBar />
       </div>
       {view === 'both' ? <Stacked /> : view === 'graph' ? <GraphPart /> : <TimelinePart />}

@@ -51,10 +51,12 @@ function ColumnLayout({ wide }: { wide: boolean }) {
 const savedOn = { onlySaveAfterUserInteractions: true } as const
 
 function GraphOverSide() {
-  const saved = useDefaultLayout({ id: 'gm:stack', ...savedOn })
+  const both = useSelection().view === 'both'
+  // Graph and timeline need more than one of them does.
+  const saved = useDefaultLayout({ id: both ? 'gm:stack-both' : 'gm:stack', ...savedOn })
   return (
-    <Group orientation="vertical" defaultLayout={saved.defaultLayout} onLayoutChanged={saved.onLayoutChanged}>
-      <Panel id="graph" defaultSize="52%" minSize={140} className={styles.column}>
+    <Group key={String(both)} orientation="vertical" defaultLayout={saved.defaultLayout} onLayoutChanged={saved.onLayoutChanged}>
+      <Panel id="graph" defaultSize={both ? '70%' : '52%'} minSize={140} className={styles.column}>
         <Centre />
       </Panel>
       <Separator className={styles.handle} aria-label="Resize the graph" />

@@ -31,15 +31,16 @@ export interface NodePicture {
 export function nodesOf(run: RunPicture): readonly NodePicture[] {
   const nodes: NodePicture[] = []
   for (const [nodeId, node] of stateOf(run).nodes) {
-    node.picture ??= picture(run, nodeId, node.shown)
+    node.picture ??= nodePictureOf(run, nodeId, node.shown)
     if (node.picture !== undefined) nodes.push(node.picture)
   }
   return nodes
 }
 
-function picture(run: RunPicture, nodeId: string, shown: ReadonlySet<string>): NodePicture | undefined {
+/** The node as only these of its instances make it, such as those with one caller; undefined when none of them is shown. */
+export function nodePictureOf(run: RunPicture, nodeId: string, instanceIds: Iterable<string>): NodePicture | undefined {
   const instances: InstancePicture[] = []
-  for (const id of shown) {
+  for (const id of instanceIds) {
     const instance = run.instances.get(id)
     if (instance !== undefined) instances.push(instance)
   }

@@ -1,0 +1,54 @@
+import type { InstancePicture, RunPicture } from '@graphmind-ai/schema'
+import { useMemo } from 'react'
+import { count, duration } from '../../model/format.ts'
+import { highlights } from '../../model/highlights.ts'
+import { StateMark } from '../../ui/state-mark.tsx'
+import { StepLabel } from '../../ui/step-label.tsx'
+import { useSelection } from '../../ui/use-selection.ts'
+import styles from './inspector.module.css'
+
+const MOST = 5
+
+/** The calls of a run one looks at first: what failed, and what took longest. */
+export function RunHighlights({ picture, commit }: { picture: RunPicture; commit: number }) {
+  // The picture changes in place; the commit says that it did.
+  const { failed, failures, slowest } = useMemo(() => (commit < 0 ? highlights(picture, 0) : highlights(picture, MOST)), [picture, commit])
+  return (
+    <>
+      <Steps title={failures > MOST ? `Failed, the last ${MOST} of ${count(failures)}` : 'Failed'} steps={failed} detail={failure} />
+      <Steps title="Took longest" steps={slowest} detail={() => undefined} />
+    </>
+  )
+}
+
+function failure({ errors }: InstancePicture): string | undefined {
+  return errors.at(-1)?.message
+}
+
+interface StepsProps {
+  readonly title: string
+  readonly steps: readonly InstancePicture[]
+  readonly detail: (instance: InstancePicture) => string | undefined
+}
+
+function Steps({ title, steps, detail }: StepsProps) {
+  const { select } = useSelection()
+  if (steps.length === 0) return null
+  return (
+    <section className={styles.highlights}>
+      <h3>{title}</h3>
+      <ul>
+        {steps.map((instance) => (
+          <li key={instance.id}>
+            <button type="button" onClick={() => select(instance.id)}>
+              <StateMark state={instance.status} size={13} />
+              <StepLabel instance={instance} orphan={false} />
+              <span className={styles.highlightTime}>{duration(instance.durationMs)}</span>
+            </button>
+            {detail(instance) !== undefined && <p title={detail(instance)}>{detail(instance)}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
