@@ -1,7 +1,6 @@
 import { type BreakpointMatcher, breakpointId, type NodeKind, type PausePoint, parseHitCount, reportsHits } from '@graphmind-ai/schema'
-import type { Compiled, Condition } from './conditions/condition.ts'
-import { compileNamePattern } from './conditions/name-pattern.ts'
-import { compileWhere } from './conditions/where.ts'
+import { type Compiled, type Condition, compileNamePattern, compileWhere } from '@graphmind-ai/schema/conditions'
+import { serialize } from '../record/serialize.ts'
 
 /** What a matcher's cheap fields ask about a call. */
 export interface ReachedCall {
@@ -53,7 +52,7 @@ export function compileBreakpoint(
     }
   }
   if (where === undefined && !(pattern instanceof Promise)) return finish(pattern, undefined)
-  const condition = where === undefined ? undefined : compileWhere(where)
+  const condition = where === undefined ? undefined : compileWhere(where, (value) => JSON.parse(serialize(value)))
   return {
     loading: { ...partsOf(matcher, undefined), state: { name: 'loading' } },
     ready: Promise.all([pattern, condition]).then(([names, read]) => finish(names, read)),

@@ -1,5 +1,5 @@
+import { cleanMessage } from '@graphmind-ai/schema/conditions'
 import { describe, expect, it } from 'vitest'
-import { cleanMessage } from './clean-message.ts'
 import { mergeEdit, validateEdit } from './edit.ts'
 
 describe('an edited input', () => {

@@ -1,4 +1,4 @@
-import { cleanMessage } from './clean-message.ts'
+import { cleanMessage } from '@graphmind-ai/schema/conditions'
 import type { CheckResult } from './state.ts'
 
 /** How long a caller's `validate` may think about an edit before it is refused. */

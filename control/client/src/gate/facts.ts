@@ -1,7 +1,7 @@
 import type { NodeKind } from '@graphmind-ai/schema'
+import type { ConditionFacts } from '@graphmind-ai/schema/conditions'
 import { toErrorInfo } from '../error-info.ts'
 import type { HideSwitches } from '../switches.ts'
-import type { ConditionFacts } from './conditions/condition.ts'
 import type { GateNode, GateOptions } from './gate.ts'
 
 /** Whether a node's input or output is hidden from whoever debugs. */

@@ -1,6 +1,6 @@
 import type { BreakpointMatcher, PauseReason } from '@graphmind-ai/schema'
+import type { ConditionFacts } from '@graphmind-ai/schema/conditions'
 import type { Breakpoint, ReachedCall } from './breakpoint.ts'
-import type { ConditionFacts } from './conditions/condition.ts'
 import type { Armed, LoopFacts } from './state.ts'
 
 /** Why a gate holds: the matcher for a breakpoint, the calls for a loop. */

@@ -1,6 +1,6 @@
 import type { BreakpointMatcher, NodeKind, PausePoint, RefusalCode, ResumeAction, RunMode } from '@graphmind-ai/schema'
+import type { ConditionFacts } from '@graphmind-ai/schema/conditions'
 import type { Breakpoint } from './breakpoint.ts'
-import type { ConditionFacts } from './conditions/condition.ts'
 import type { HoldReason, Report } from './judge.ts'
 
 /** What let a gate go; the `cause` of exec.resumed. */

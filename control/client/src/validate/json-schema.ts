@@ -1,5 +1,5 @@
+import { loadRegex } from '@graphmind-ai/schema/conditions'
 import type { AnySchema, ValidateFunction } from 'ajv'
-import { loadRegex } from '../gate/conditions/safe-regex.ts'
 import type { Validation } from '../gate/edit.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }

@@ -1,11 +1,15 @@
 import { type BreakpointMatcher, NODE_KINDS, PAUSE_POINTS, type PausePoint } from '@graphmind-ai/schema'
-import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
-import { type BreakpointDraft, draftOf, EMPTY_DRAFT, matcherOf, wouldMatch } from '../../model/breakpoint-draft.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { type BreakpointDraft, draftOf, EMPTY_DRAFT, matcherOf } from '../../model/breakpoint-draft.ts'
 import { KIND_WORDS } from '../../model/breakpoints.ts'
-import { count } from '../../model/format.ts'
+import { checkDraft, type DraftCheck, problemOf, UNCHECKED, wouldMatch } from '../../model/draft-check.ts'
+import { count, plural } from '../../model/format.ts'
+import { whereWords } from '../../model/where-completion.ts'
 import { Button } from '../../ui/button.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './breakpoint-editor.module.css'
+
+const WhereEditor = lazy(() => import('../../ui/code/where-editor.tsx'))
 
 const POINT_WORDS: Record<PausePoint, string> = { before: 'Before the call', after: 'After the call', error: 'On its error' }
 
@@ -23,17 +27,20 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
   const picture = useFacts((state) => state.run?.picture)
   const structure = useFacts((state) => state.run?.structure)
   const reading = matcherOf(draft, id)
+  const check = useDraftCheck(draft)
+  const problems = { name: problemOf(check.name), where: problemOf(check.where), hits: reading.ok ? undefined : reading.problem }
+  const problem = problems.name ?? problems.where ?? problems.hits
   const matched = useMemo(
-    () => (picture === undefined || structure === undefined ? undefined : wouldMatch(picture, draft)),
-    [picture, structure, draft],
+    () => (picture === undefined || structure === undefined ? undefined : wouldMatch(picture, draft, check)),
+    [picture, structure, draft, check],
   )
   useEffect(() => {
-    workbench.setState({ lit: matched })
+    workbench.setState({ lit: matched?.ids })
     return () => workbench.setState({ lit: undefined })
   }, [workbench, matched])
   const change = (part: Partial<BreakpointDraft>) => setDraft({ ...draft, ...part })
   const save = () => {
-    if (!reading.ok) return
+    if (!reading.ok || problem !== undefined) return
     // One with another id, or without, is another breakpoint to the collector.
     if (matcher !== undefined && (matcher.id === undefined || matcher.id !== reading.matcher.id)) actions.clearBreakpoint(matcher)
     actions.setBreakpoint(reading.matcher)
@@ -67,11 +74,7 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
           </label>
         ))}
       </fieldset>
-      <Field
-        label="Name"
-        help="search, search* or /^search/i"
-        problem={reading.ok || reading.field !== 'name' ? undefined : reading.problem}
-      >
+      <Field label="Name" help="search, search* or /^search/i" problem={problems.name}>
         {(props) => <input {...props} type="text" value={draft.name} onChange={({ target }) => change({ name: target.value })} />}
       </Field>
       <Field label="Point">
@@ -89,12 +92,27 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
           </select>
         )}
       </Field>
-      <Field label="When" help={'input.city == "Oslo" — also output, usage, error, name, duration'}>
+      <Field
+        label="When"
+        help="Asks input, output, usage, error, name, kind, duration. Ctrl Space lists what there is."
+        problem={problems.where}
+      >
         {(props) => (
-          <input {...props} type="text" spellCheck={false} value={draft.where} onChange={({ target }) => change({ where: target.value })} />
+          <div className={styles.where} data-invalid={problems.where !== undefined}>
+            <Suspense fallback={<code>{draft.where}</code>}>
+              <WhereEditor
+                text={draft.where}
+                describedBy={props['aria-describedby']}
+                invalid={problems.where !== undefined}
+                onChange={(where) => setDraft((before) => ({ ...before, where }))}
+                onSend={save}
+                words={(path) => whereWords(path, picture, draft, check)}
+              />
+            </Suspense>
+          </div>
         )}
       </Field>
-      <Field label="Hit count" help="3, >= 3 or % 5" problem={reading.ok || reading.field !== 'hits' ? undefined : reading.problem}>
+      <Field label="Hit count" help="3, >= 3 or % 5" problem={problems.hits}>
         {(props) => <input {...props} type="text" value={draft.hits} onChange={({ target }) => change({ hits: target.value })} />}
       </Field>
       <div className={styles.checks}>
@@ -108,10 +126,15 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
         </label>
       </div>
       <p className={styles.would} role="status">
-        {matched !== undefined && picture !== undefined && (
+        {matched !== undefined && picture !== undefined && problem === undefined && (
           <>
-            Would have matched <strong>{count(matched.size)}</strong> of {count(picture.instances.size)} here
-            {draft.where.trim() === '' ? '.' : ', if its condition held: only the agent can ask that.'}
+            Would have matched <strong>{count(matched.ids.size)}</strong> of {count(picture.instances.size)} here.
+            {matched.failed > 0 && (
+              <span className={styles.failed}>
+                {' '}
+                For {plural(matched.failed, 'call')} it can’t be answered: {matched.lastError}
+              </span>
+            )}
           </>
         )}
       </p>
@@ -119,12 +142,27 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
         <Button onClick={close} keyHint="Esc">
           Cancel
         </Button>
-        <Button type="submit" look="primary" aria-disabled={!reading.ok} title={reading.ok ? undefined : reading.problem}>
+        <Button type="submit" look="primary" aria-disabled={problem !== undefined} title={problem}>
           {matcher === undefined ? 'Set breakpoint' : 'Save'}
         </Button>
       </div>
     </form>
   )
+}
+
+/** What the agent would say of the draft's name and condition; the last answer stands until the next one comes. */
+function useDraftCheck({ name, where }: BreakpointDraft): DraftCheck {
+  const [check, setCheck] = useState(UNCHECKED)
+  useEffect(() => {
+    let wanted = true
+    void checkDraft({ name, where }).then((next) => {
+      if (wanted) setCheck(next)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [name, where])
+  return check
 }
 
 interface FieldProps {

@@ -11,7 +11,8 @@ const colours = HighlightStyle.define([
   { tag: [tags.bool, tags.null], color: 'var(--code-atom)' },
 ])
 
-const look = EditorView.theme({
+/** How any text of ours looks in an editor. */
+export const textLook: Extension = EditorView.theme({
   '&': { fontSize: '12px', color: 'var(--text)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '18px' },
@@ -41,7 +42,7 @@ const look = EditorView.theme({
   },
   '.cm-searchMatch': { backgroundColor: 'var(--paused-soft)', outline: '1px solid var(--paused-line)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--paused-line)' },
-  '.cm-tooltip': { border: '1px solid var(--line-strong)', backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-tooltip': { border: '1px solid var(--line-strong)', borderRadius: '6px', backgroundColor: 'var(--raised)', color: 'var(--text)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
 })
 
@@ -52,5 +53,17 @@ export const jsonBasics: Extension = [
   codeFolding({ placeholderText: '…' }),
   foldGutter({ openText: '▾', closedText: '▸' }),
   EditorView.lineWrapping,
-  look,
+  textLook,
 ]
+
+/** The list of what can be written next. */
+export const completionLook: Extension = EditorView.theme({
+  '.cm-line': { padding: '0 2px' },
+  '.cm-content': { padding: '3px 5px' },
+  '.cm-placeholder': { color: 'var(--text-3)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '12px', maxHeight: '220px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', lineHeight: '18px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--selected)', color: 'var(--text)' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
+  '.cm-completionDetail': { marginLeft: '1.2em', color: 'var(--text-3)', fontStyle: 'normal' },
+})

@@ -1,11 +1,11 @@
 import type { ASTNode, Environment, ParseResult } from '@marcbachmann/cel-js'
-import { serialize } from '../../record/serialize.ts'
-import { cleanMessage } from '../clean-message.ts'
+import { cleanMessage } from './clean-message.ts'
 import type { Compiled, Condition, ConditionFacts, Verdict } from './condition.ts'
 import { type CompileRegex, loadRegex } from './safe-regex.ts'
 
 type Field = keyof ConditionFacts
-const FIELDS: Readonly<Record<Field, string>> = {
+/** What a condition may ask about, with the type it has in the language. */
+export const CONDITION_FIELDS: Readonly<Record<Field, string>> = {
   input: 'dyn',
   output: 'dyn',
   usage: 'dyn',
@@ -23,9 +23,10 @@ const ABSENT = new Set(['no_such_key', 'unknown_variable', 'index_out_of_bounds'
 
 /**
  * Reads a `where` condition in CEL, the Common Expression Language: it always ends, sees only the facts it is handed, and nothing in
- * it is run as code. The language is loaded here, by the first such condition. Never rejects.
+ * it is run as code. The language is loaded here, by the first such condition. `plain` makes a value the way it is recorded, because
+ * the language knows no classes, and a getter of the host must not run in the middle of a condition. Never rejects.
  */
-export async function compileWhere(source: string): Promise<Compiled<Condition>> {
+export async function compileWhere(source: string, plain: (value: unknown) => unknown): Promise<Compiled<Condition>> {
   try {
     const { Environment } = await import('@marcbachmann/cel-js')
     const environment = environmentOf(Environment)
@@ -36,7 +37,7 @@ export async function compileWhere(source: string): Promise<Compiled<Condition>>
     const { valid, type, error } = ask.check()
     if (!valid) return { ok: false, problem: wordsOf(error) }
     if (type !== 'bool' && type !== 'dyn') return { ok: false, problem: `A condition is true or false, not ${type}.` }
-    return { ok: true, test: (facts) => verdictOf(ask, facts, parts.fields) }
+    return { ok: true, test: (facts) => verdictOf(ask, facts, parts.fields, plain) }
   } catch (error) {
     return { ok: false, problem: wordsOf(error) }
   }
@@ -44,7 +45,7 @@ export async function compileWhere(source: string): Promise<Compiled<Condition>>
 
 function environmentOf(Language: typeof Environment): Environment {
   const environment = new Language({ homogeneousAggregateLiterals: false, limits: LIMITS })
-  for (const [name, type] of Object.entries(FIELDS)) environment.registerVariable(name, type)
+  for (const [name, type] of Object.entries(CONDITION_FIELDS)) environment.registerVariable(name, type)
   // JSON has one kind of number, so `input.nights * 2` has to work whatever the language takes each side for.
   const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
     '+': (left, right) => left + right,
@@ -111,20 +112,15 @@ function addPatterns(environment: Environment, compile: CompileRegex): void {
   })
 }
 
-function verdictOf(ask: ParseResult, facts: ConditionFacts, fields: ReadonlySet<string>): Verdict {
+function verdictOf(ask: ParseResult, facts: ConditionFacts, fields: ReadonlySet<string>, plain: (value: unknown) => unknown): Verdict {
   try {
     const known = Object.entries(facts).filter(([name, value]) => fields.has(name) && value !== undefined)
-    const answer: unknown = ask(Object.fromEntries(known.map(([name, value]) => [name, plain(value)])))
+    const answer: unknown = ask(Object.fromEntries(known.map(([name, value]) => [name, typeof value === 'object' ? plain(value) : value])))
     return typeof answer === 'boolean' ? { holds: answer } : { error: 'A condition is true or false; this one gave something else.' }
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(String(error.code))
     return isAbsent ? { holds: false } : { error: wordsOf(error) }
   }
-}
-
-/** The value as it is recorded: the language knows no classes, and a getter of the host must not run in the middle of a condition. */
-function plain(value: unknown): unknown {
-  return typeof value === 'object' ? JSON.parse(serialize(value)) : value
 }
 
 /** Only what went wrong: the lines below it draw the condition, and a cause may quote the value. */

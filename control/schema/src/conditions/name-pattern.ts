@@ -1,4 +1,4 @@
-import { matchesGlob } from '@graphmind-ai/schema'
+import { matchesGlob } from '../query/glob.ts'
 import type { Compiled } from './condition.ts'
 import { loadRegex, type TextTest } from './safe-regex.ts'
 

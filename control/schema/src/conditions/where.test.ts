@@ -15,8 +15,11 @@ const facts: ConditionFacts = {
   error: { name: 'RangeError', message: 'rate out of range' },
 }
 
+/** As a value is recorded. */
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
+
 async function ask(source: string, about: ConditionFacts = facts) {
-  const compiled = await compileWhere(source)
+  const compiled = await compileWhere(source, plain)
   return compiled.ok ? compiled.test(about) : { problem: compiled.problem }
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorInfo, TokenUsage } from '@graphmind-ai/schema'
+import type { ErrorInfo, TokenUsage } from '../primitives.ts'
 
 /** What a condition may ask about a call. A field that is hidden or not known is absent. */
 export interface ConditionFacts {

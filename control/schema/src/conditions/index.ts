@@ -1,0 +1,5 @@
+export { cleanMessage } from './clean-message.ts'
+export type { Compiled, Condition, ConditionFacts, Verdict } from './condition.ts'
+export { compileNamePattern } from './name-pattern.ts'
+export { type CompileRegex, loadRegex, type TextTest } from './safe-regex.ts'
+export { CONDITION_FIELDS, compileWhere } from './where.ts'
