@@ -4,6 +4,7 @@ import { readSelection, runAddress } from './address.ts'
 import { eventWords } from './event-words.ts'
 import { runList } from './run-list.ts'
 import { readStack } from './stack.ts'
+import { jsonIn, withTextsParsed } from './values.ts'
 
 describe('runList', () => {
   const runs = [
@@ -60,6 +61,19 @@ it('keeps what is selected and shown in the address, and leaves out what it does
     onlyFound: true,
   } as const
   expect(readSelection(runAddress('run', rich).split('?')[1] ?? '')).toEqual(rich)
+})
+
+describe('texts that hold JSON', () => {
+  it('are what they hold, and other texts are not', () => {
+    expect(jsonIn(' {"a": [1]} ')).toEqual({ a: [1] })
+    for (const text of ['{"a": ', '12', '"text"', '[draft] a title', '']) expect(jsonIn(text)).toBeUndefined()
+  })
+
+  it('are opened wherever they stand in a value, also in each other', () => {
+    const inner = JSON.stringify({ deep: JSON.stringify([1, 2]) })
+    expect(withTextsParsed({ plain: 'text', list: [inner] })).toEqual({ value: { plain: 'text', list: [{ deep: [1, 2] }] }, parsed: 2 })
+    expect(withTextsParsed('plain')).toEqual({ value: 'plain', parsed: 0 })
+  })
 })
 
 describe('eventWords', () => {

@@ -29,3 +29,35 @@ export function glimpse(value: unknown, length = 120): string {
   const line = text.slice(0, length * 4).replace(/\s+/g, ' ')
   return line.length > length ? `${line.slice(0, length - 1)}…` : line
 }
+
+/** The object or list that a text holds as JSON, undefined when it holds none. */
+export function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // A text that only begins like JSON is a text.
+    return undefined
+  }
+}
+
+/** Deeper than this, texts are left as they are. */
+const DEEPEST = 20
+
+/** The value with each text in it that holds JSON replaced by what it holds, and how many there were. */
+export function withTextsParsed(value: unknown): { readonly value: unknown; readonly parsed: number } {
+  let parsed = 0
+  const open = (inner: unknown, depth: number): unknown => {
+    if (depth > DEEPEST) return inner
+    if (typeof inner === 'string') {
+      const held = jsonIn(inner)
+      if (held === undefined) return inner
+      parsed += 1
+      return open(held, depth + 1)
+    }
+    if (Array.isArray(inner)) return inner.map((item) => open(item, depth + 1))
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).map(([key, item]) => [key, open(item, depth + 1)])) : inner
+  }
+  return { value: open(value, 0), parsed }
+}

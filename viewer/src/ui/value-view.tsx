@@ -1,8 +1,9 @@
 import { Copy, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { HIDDEN, MISSING, size } from '../model/format.ts'
-import { isHidden, prettyJson } from '../model/values.ts'
+import { HIDDEN, MISSING, plural, size } from '../model/format.ts'
+import { isHidden, prettyJson, withTextsParsed } from '../model/values.ts'
 import { Button, IconButton } from './button.tsx'
+import { Prose, ProseSwitch } from './prose.tsx'
 import styles from './value-view.module.css'
 
 const JsonView = lazy(() => import('./code/json-view.tsx'))
@@ -23,7 +24,11 @@ interface ValueViewProps {
 }
 
 /** One value: JSON with folding, text as it is, hidden and missing values as such. */
-export function ValueView({ label, value, missing, note }: ValueViewProps) {
+export function ValueView({ label, value: asSent, missing, note }: ValueViewProps) {
+  const [parse, setParse] = useState(false)
+  // Looking into every text of a large value would hold up the one who only wants to see it.
+  const opened = useMemo(() => (isLarge(asSent) ? undefined : withTextsParsed(asSent)), [asSent])
+  const value = parse && opened !== undefined ? opened.value : asSent
   const text = useMemo(() => (typeof value === 'string' ? value : prettyJson(value)), [value])
   const [showLarge, setShowLarge] = useState(false)
   const [finding, setFinding] = useState(0)
@@ -35,6 +40,12 @@ export function ValueView({ label, value, missing, note }: ValueViewProps) {
         {note}
         {value !== undefined && !isHidden(value) && (
           <>
+            {typeof value === 'string' && <ProseSwitch />}
+            {opened !== undefined && opened.parsed > 0 && (
+              <Button aria-pressed={parse} title="Shows texts that hold JSON as what they hold" onClick={() => setParse(!parse)}>
+                Parse{typeof asSent === 'string' ? '' : ` ${plural(opened.parsed, 'text')}`}
+              </Button>
+            )}
             <span className={styles.size}>{size(text.length)}</span>
             {typeof value !== 'string' && text.length > SMALL && (
               <IconButton label={`Find in ${label.toLowerCase()}`} keyHint="Ctrl F" onClick={() => setFinding(finding + 1)}>
@@ -60,7 +71,9 @@ export function ValueView({ label, value, missing, note }: ValueViewProps) {
       ) : text.length > LARGE && !showLarge ? (
         <Button onClick={() => setShowLarge(true)}>Show {size(text.length)}</Button>
       ) : typeof value === 'string' ? (
-        <p className={styles.text}>{value}</p>
+        <div className={styles.text}>
+          <Prose text={value} />
+        </div>
       ) : (
         <div className={styles.json}>
           <Suspense fallback={<pre className={styles.meanwhile}>{text.slice(0, MEANWHILE)}</pre>}>
@@ -70,4 +83,20 @@ export function ValueView({ label, value, missing, note }: ValueViewProps) {
       )}
     </div>
   )
+}
+
+/** Characters up to which texts are looked into for JSON, and how many values. */
+const PARSED = { characters: 200_000, values: 5000 }
+
+/** Whether a value is too large to look into all of it. Counts no further than needed. */
+function isLarge(value: unknown): boolean {
+  let [characters, values] = [0, 0]
+  const left: unknown[] = [value]
+  for (let next = left.pop(); left.length > 0 || next !== undefined; next = left.pop()) {
+    values += 1
+    if (typeof next === 'string') characters += next.length
+    else if (typeof next === 'object' && next !== null) left.push(...Object.values(next))
+    if (characters > PARSED.characters || values > PARSED.values) return true
+  }
+  return false
 }

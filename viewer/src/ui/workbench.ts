@@ -40,10 +40,14 @@ export interface Workbench {
   readonly graph: GraphView | undefined
   readonly timeline: TimelineView | undefined
   readonly palette: boolean
+  readonly prose: ProseLook
   /** Instances that the breakpoint in the editor would have matched. */
   readonly lit: ReadonlySet<string> | undefined
   readonly announcement: string
 }
+
+/** How texts are shown. */
+export type ProseLook = 'text' | 'markdown'
 
 export type WorkbenchStore = StoreApi<Workbench>
 
@@ -60,6 +64,7 @@ export function createWorkbench(): WorkbenchStore {
     graph: undefined,
     timeline: undefined,
     palette: false,
+    prose: recall('prose', (stored) => (stored === 'markdown' ? stored : undefined), 'text'),
     lit: undefined,
     announcement: '',
   }))
@@ -103,6 +108,11 @@ export function shownLook(look: Partial<GraphLook>, picture: RunPicture | undefi
 export function rememberLook({ direction, paths }: Partial<GraphLook>): void {
   const look = { ...recallLook(), ...(direction === undefined ? {} : { direction }), ...(paths === undefined ? {} : { paths }) }
   remember('look', lookWords(look) ?? '')
+}
+
+export function setProse(workbench: WorkbenchStore, prose: ProseLook): void {
+  remember('prose', prose)
+  workbench.setState({ prose })
 }
 
 /** Switches to the other theme than the one on the screen; switching back to the system's own forgets the choice. */

@@ -2,7 +2,9 @@ import { Image, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import type { ChatMessage, ChatPart } from '../../model/chat.ts'
 import { HIDDEN, size } from '../../model/format.ts'
-import { glimpse, isHidden, prettyJson } from '../../model/values.ts'
+import { glimpse, isHidden, jsonIn, prettyJson } from '../../model/values.ts'
+import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
 import styles from './inspector.module.css'
 
 interface ChatMessageViewProps {
@@ -79,9 +81,9 @@ function ChatText({ text, folded }: { text: string; folded: boolean }) {
   const long = folded && (lines.length > SYSTEM_LINES || text.length > 600)
   return (
     <>
-      <p className={styles.chatText} data-clamped={long && !open}>
-        {text}
-      </p>
+      <div className={styles.chatText} data-clamped={long && !open}>
+        <Prose text={text} />
+      </div>
       {long && (
         <button type="button" className={styles.link} onClick={() => setOpen(!open)}>
           {open ? 'Show less' : 'Show all'}
@@ -92,8 +94,10 @@ function ChatText({ text, folded }: { text: string; folded: boolean }) {
 }
 
 function Foldable({ title, value, icon = false, failed = false }: { title: string; value: unknown; icon?: boolean; failed?: boolean }) {
+  const [parse, setParse] = useState(false)
+  const held = typeof value === 'string' ? jsonIn(value) : undefined
   const short = value === undefined ? '' : glimpse(value)
-  const whole = typeof value === 'string' ? value : prettyJson(value)
+  const whole = parse ? prettyJson(held) : typeof value === 'string' ? value : prettyJson(value)
   return (
     <details data-failed={failed}>
       <summary>
@@ -101,6 +105,13 @@ function Foldable({ title, value, icon = false, failed = false }: { title: strin
         <strong>{title}</strong>
         <span className={styles.glimpse}>{short}</span>
       </summary>
+      {held !== undefined && (
+        <p className={styles.parse}>
+          <Button aria-pressed={parse} onClick={() => setParse(!parse)}>
+            Parse
+          </Button>
+        </p>
+      )}
       <pre className={styles.frames}>{whole}</pre>
     </details>
   )

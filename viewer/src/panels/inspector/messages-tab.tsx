@@ -5,6 +5,7 @@ import { earlierMessages } from '../../model/earlier-messages.ts'
 import { plural } from '../../model/format.ts'
 import { nodeOf } from '../../model/rows.ts'
 import { isHidden } from '../../model/values.ts'
+import { ProseSwitch } from '../../ui/prose.tsx'
 import { useStickToEnd } from '../../ui/use-stick-to-end.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { ChatMessageView } from './chat-message.tsx'
@@ -34,6 +35,9 @@ export function MessagesTab({ instance, scroller }: MessagesTabProps) {
   const news = withoutToldResults((messages ?? []).slice(seen))
   return (
     <div className={styles.chat}>
+      <div className={styles.chatTools}>
+        <ProseSwitch />
+      </div>
       {messages === undefined || isHidden(instance.input) ? (
         <InputValue instance={instance} />
       ) : (
