@@ -15,6 +15,7 @@ import { grpcFront } from './serve/grpc.ts'
 import { createGuard, type Guard } from './serve/guard.ts'
 import { removeLeftUploads } from './serve/import-routes.ts'
 import { IngestStats } from './serve/ingest-stats.ts'
+import type { ServerLimits } from './serve/listen.ts'
 import type { OtlpRoutesOptions } from './serve/otlp-routes.ts'
 import { type RunFinder, runFinder } from './serve/run-finder.ts'
 import { runStore } from './serve/run-store.ts'
@@ -26,7 +27,7 @@ import type { RetentionPolicy } from './store/library/retention.ts'
 import type { Tables } from './store/tables.ts'
 import { VERSION } from './version.ts'
 
-export interface CollectorOptions {
+export interface CollectorOptions extends ServerLimits {
   /** 0 for any free port. */
   readonly port: number
   /** The address to bind; loopback when absent. One that other machines can reach asks for a token. */
@@ -163,6 +164,7 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
     port: options.port,
     ports,
     otlpPorts: options.otlpPorts === true,
+    limits: options,
   })
   if (!started.ok) return started
   servers = started.value
@@ -192,6 +194,7 @@ function appOf(options: CollectorOptions, { guard, access, database, find, watch
   return createApp({
     guard,
     access,
+    allowedOrigins: options.allowedOrigins ?? [],
     version: VERSION,
     databasePath: path,
     otlp,

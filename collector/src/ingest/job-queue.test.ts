@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
+import { MAX_REQUEST_ITEMS } from '../otlp/limits.ts'
 import { migrate } from '../store/migrate.ts'
 import { spanId, type TestSpan, TRACE, traceRequest } from '../testing/spans.ts'
 import { JobQueue, QUIET_MS } from './job-queue.ts'
@@ -203,6 +204,22 @@ describe('JobQueue', () => {
         .map((row) => row['span_id']),
     ).toEqual([spanId(1)])
     log.mockRestore()
+  })
+
+  it('takes as many records in one request as are allowed, and says what to do with more', () => {
+    const { queue, sent } = setup()
+    const logs = (id: number, count: number) => {
+      const logRecords = Array.from({ length: count }, () => ({}))
+      const body = new Uint8Array(Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })))
+      queue.add({ kind: 'export', id, signal: 'logs', format: 'json', encoding: 'identity', body })
+      while (queue.turn() === 'more');
+      return sent.at(-1)
+    }
+    expect(logs(1, MAX_REQUEST_ITEMS)).toMatchObject({ id: 1, outcome: { status: 200 } })
+    expect(logs(2, MAX_REQUEST_ITEMS + 1)).toMatchObject({
+      id: 2,
+      outcome: { status: 413, message: expect.stringContaining('smaller batches') },
+    })
   })
 
   it('keeps what an app said while the file is locked, and stores it once it is free', () => {

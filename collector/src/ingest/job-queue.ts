@@ -3,6 +3,7 @@ import { ImportQueue } from '../import/import-queue.ts'
 import { countMetrics } from '../otlp/count-metrics.ts'
 import { splitRequest } from '../otlp/decode.ts'
 import { type DecodedLog, decodeLogs } from '../otlp/decode-logs.ts'
+import { MAX_REQUEST_ITEMS } from '../otlp/limits.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
 import { spansOf } from './backlog.ts'
@@ -397,6 +398,11 @@ function open({ signal, body, format, encoding, maxBytes }: ExportMessage): Open
   if (!opened.ok) return refusal(opened, 400)
   const { rejectedCount: rejected, reasons } = opened.value
   const items = 'parts' in opened.value ? opened.value.parts : opened.value.logs
+  const count = spanCount(items)
+  if (count > MAX_REQUEST_ITEMS) {
+    const message = `The request carries ${count} spans or records, and at most ${MAX_REQUEST_ITEMS} are taken at once. Send smaller batches.`
+    return { outcome: { status: 413, message } }
+  }
   if (items.length === 0) return { outcome: { status: 200, accepted: 0, rejected, reasons } }
   return { items, rejected, reasons: [...reasons] }
 }

@@ -41,7 +41,8 @@ describe('the limits of a span', () => {
     const text = (length: number) =>
       rawSpan({ attributes: [{ key: 'k', value: { stringValue: 'x'.repeat(length) } }] })?.attributes[0]?.value.stringValue
     expect(text(MAX_TEXT_LENGTH)?.length).toBe(MAX_TEXT_LENGTH)
-    expect(text(MAX_TEXT_LENGTH + 1)?.slice(-CUT_MARK.length - 1)).toBe(`x${CUT_MARK}`)
+    expect(text(MAX_TEXT_LENGTH + 1)?.slice(-CUT_MARK.length - 1)).toBe(` ${CUT_MARK}`)
+    expect(text(MAX_TEXT_LENGTH + 1)).toContain(`x …[of ${MAX_TEXT_LENGTH + 1} characters]`)
   })
 })
 

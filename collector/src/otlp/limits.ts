@@ -1,5 +1,7 @@
 // Everything a sender can make us hold of one span has a cap; what is cut is counted in the span's own dropped…Count.
 
+/** Spans, or log records, of one request: the SDKs send 512 at a time, and collectors batch up to some thousands. */
+export const MAX_REQUEST_ITEMS = 100_000
 /** The SDKs' default is 128. OpenInference writes about five for each message of a conversation, so 4,096 are some 800 messages. */
 export const MAX_ATTRIBUTES = 4096
 /** Streams write one event a piece; the longest answers we have seen had some 2,000. */

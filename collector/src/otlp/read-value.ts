@@ -66,7 +66,9 @@ export function readAnyValue(value: unknown, depth: number): OtlpAnyValue {
 
 /** Text up to the cap; what was cut says so. */
 export function cutText(text: string): string {
-  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}${CUT_MARK}`
+  return text.length <= MAX_TEXT_LENGTH
+    ? text
+    : `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()} …[of ${text.length} characters] ${CUT_MARK}`
 }
 
 function listOf(value: unknown): readonly unknown[] {

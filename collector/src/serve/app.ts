@@ -3,6 +3,7 @@ import type { DemoRuns } from '../demo/demo-runs.ts'
 import { failureWords, isStoreFailure } from '../ingest/store-failure.ts'
 import type { Access } from './access.ts'
 import { type ApiOptions, apiRoutes } from './api-routes.ts'
+import { cors } from './cors.ts'
 import { demoRoutes } from './demo-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import type { Guard } from './guard.ts'
@@ -15,6 +16,8 @@ import { viewerFiles } from './viewer-files.ts'
 export interface AppOptions {
   readonly guard: Guard
   readonly access: Access
+  /** Lower case; `*` for any. */
+  readonly allowedOrigins: readonly string[]
   readonly version: string
   readonly databasePath: string
   readonly otlp: OtlpRoutesOptions
@@ -26,7 +29,18 @@ export interface AppOptions {
 }
 
 /** Everything that speaks HTTP on our port. The guard comes before any route. */
-export function createApp({ guard, access, version, databasePath, otlp, api, imports, demo, viewerDist }: AppOptions): Express {
+export function createApp({
+  guard,
+  access,
+  allowedOrigins,
+  version,
+  databasePath,
+  otlp,
+  api,
+  imports,
+  demo,
+  viewerDist,
+}: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
@@ -36,6 +50,7 @@ export function createApp({ guard, access, version, databasePath, otlp, api, imp
     if (allowed.ok) next()
     else refuse(request, response, 403, allowed.problem.message)
   })
+  app.use(cors(allowedOrigins))
   app.get('/health', (_request, response) => {
     response.json({ ok: true, name: 'graphmind', version })
   })

@@ -8,9 +8,26 @@ const { createServer } = process.getBuiltinModule('node:http')
 export const REQUEST_TIMEOUT_MS = 60_000
 const LAST_ANSWER_MS = 1_000
 
+/** Connections at once on one port: a machine's worth of programs, with room. More are closed at once, and their clients come back. */
+const MAX_CONNECTIONS = 1024
+
+export interface ServerLimits {
+  /** How long a request may take to arrive. */
+  readonly requestTimeoutMs?: number
+  readonly maxConnections?: number
+}
+
 /** A server that does not listen yet. */
-export function httpServer(handle: RequestListener): Server {
-  return createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: 20_000 }, handle)
+export function httpServer(
+  handle: RequestListener,
+  { requestTimeoutMs = REQUEST_TIMEOUT_MS, maxConnections = MAX_CONNECTIONS }: ServerLimits,
+): Server {
+  const headersTimeout = Math.min(20_000, requestTimeoutMs)
+  // Looked at often enough that what is cut off is not much older than the limit.
+  const connectionsCheckingInterval = Math.min(5000, requestTimeoutMs)
+  const server = createServer({ requestTimeout: requestTimeoutMs, headersTimeout, connectionsCheckingInterval }, handle)
+  server.maxConnections = maxConnections
+  return server
 }
 
 /** Binds by address, never by name. Returns the port that is really bound. */

@@ -19,12 +19,15 @@ export function switchProtocols(server: Server, http2: (connection: Duplex) => v
     const drop = () => socket.destroy()
     socket.setTimeout(FIRST_BYTES_MS, drop)
     socket.once('error', drop)
+    // HTTP keeps half-open sockets, which would wait here for bytes that can't come any more.
+    socket.once('end', drop)
     socket.once('close', () => silent.delete(socket))
     socket.once('data', (bytes: Buffer) => {
       silent.delete(socket)
       socket.setTimeout(0, drop)
       socket.removeListener('timeout', drop)
       socket.removeListener('error', drop)
+      socket.removeListener('end', drop)
       socket.pause()
       socket.unshift(bytes)
       if (opensHttp2(bytes)) {

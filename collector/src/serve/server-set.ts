@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Express } from 'express'
 import { ok, type Result } from '../problem.ts'
 import type { GrpcFront } from './grpc.ts'
-import { closeServer, httpServer, listen } from './listen.ts'
+import { closeServer, httpServer, listen, type ServerLimits } from './listen.ts'
 import { switchProtocols } from './protocol-switch.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -24,6 +24,7 @@ export interface ServerSetOptions {
   /** Told each port before its first request is read. */
   readonly ports: Set<number>
   readonly otlpPorts: boolean
+  readonly limits: ServerLimits
 }
 
 /** The addresses to bind: those of loopback, or the given one, and then 127.0.0.1 too, where this machine's own commands look. */
@@ -33,12 +34,21 @@ export function hostsToBind(host: string | undefined): readonly string[] {
 }
 
 /** Listens on these addresses, and on the OTLP default ports when that is wanted and they are free. Every port speaks HTTP and gRPC. Only the main port of the first address has to be had. */
-export async function startServers({ app, sockets, grpc, hosts, port, ports, otlpPorts }: ServerSetOptions): Promise<Result<ServerSet>> {
+export async function startServers({
+  app,
+  sockets,
+  grpc,
+  hosts,
+  port,
+  ports,
+  otlpPorts,
+  limits,
+}: ServerSetOptions): Promise<Result<ServerSet>> {
   const servers: Server[] = []
   const dropSilent: (() => void)[] = []
   const bound: string[] = []
   const open = async (host: string, wanted: number) => {
-    const server = httpServer(app)
+    const server = httpServer(app, limits)
     sockets.listenOn(server)
     dropSilent.push(switchProtocols(server, (connection) => grpc.serve(connection)))
     const listening = await listen(server, host, wanted)
