@@ -33,6 +33,7 @@ function disabledSession(hide: HideSwitches): Session {
     emit: () => undefined,
     gate: () => PASS,
     mightHold: () => false,
+    notePassed: () => undefined,
     runSignal: (runId) => runs.signal(runId),
     endRun: (runId) => runs.end(runId),
     connect: () => undefined,

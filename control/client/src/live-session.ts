@@ -136,6 +136,10 @@ export class LiveSession implements Session {
     return this.#keeper.mightHold(point, node, runId)
   }
 
+  notePassed({ nodeId, kind, name, instanceId }: GateNode, { runId, input }: { readonly runId: string; readonly input: unknown }): void {
+    this.#guard('loop', () => this.#loops?.passed({ runId, nodeId, kind, name, instanceId, input }, this.#outbox.seq))
+  }
+
   runSignal(runId: string): AbortSignal {
     return this.#runs.signal(runId)
   }

@@ -41,6 +41,8 @@ export interface Session {
    * can't be asked yet counts as met. False while no debugger is attached.
    */
   mightHold(point: PausePoint, node: GateNode, runId: string): boolean
+  /** Tells of a call that went by while no debugger was attached, in the order of calls, so that identical ones in a row are counted. */
+  notePassed(node: GateNode, options: { readonly runId: string; readonly input: unknown }): void
   /** The signal of a run that `run` did not open: a trace's. */
   runSignal(runId: string): AbortSignal
   /** Forgets such a run: its signal, and that it was aborted. */

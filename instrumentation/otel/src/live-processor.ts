@@ -43,6 +43,8 @@ export class LiveProcessor {
   #newest: LiveSpan | undefined
   /** Local roots that go on: however much comes after them, they are shown to a debugger that attaches late. */
   readonly #openRoots = new Set<LiveSpan>()
+  /** Spans whose call was counted, or could be at its gate. */
+  readonly #counted = new WeakSet<LiveSpan>()
   /** Local roots whose runs the channel knows. */
   readonly #announced = new WeakSet<LiveSpan>()
   #stopped: Promise<void> | undefined
@@ -141,6 +143,7 @@ export class LiveProcessor {
     this.#holding?.use(session)
     session.onAttach(() => {
       this.#announceRuns()
+      this.#countPassed(session)
       this.#resend(session)
     })
     this.#feed.aim(base, session.senderId)
@@ -180,6 +183,19 @@ export class LiveProcessor {
     }
   }
 
+  // The loop guard counts what went by unwatched only now, so that it costs nothing while nobody debugs.
+  #countPassed(session: Session): void {
+    const open = new Set([...this.#openRoots].map((root) => root.spanContext().traceId))
+    for (const span of this.#feed.spans()) {
+      if (this.#counted.has(span)) continue
+      this.#counted.add(span)
+      const { traceId: runId, spanId: instanceId } = span.spanContext()
+      const meaning = open.has(runId) ? meaningAtStart(span) : undefined
+      const node = meaning === undefined ? undefined : gateOf(meaning)
+      if (node !== undefined && meaning?.role === 'node') session.notePassed({ ...node, instanceId }, { runId, input: meaning.input })
+    }
+  }
+
   /** Ties the run to this process' socket. */
   #announceRun(span: LiveSpan, session: Session): void {
     this.#announced.add(span)
@@ -200,8 +216,12 @@ export class LiveProcessor {
 
   // Unwatched, nothing is looked at or copied: the ring keeps the span itself.
   #pushStart(span: LiveSpan): void {
-    if (this.#session?.attached !== true) this.#feed.push(span, 'start')
-    else this.#feed.push(span, 'start', { attributes: { ...span.attributes }, start: currentStart() })
+    if (this.#session?.attached !== true) {
+      this.#feed.push(span, 'start')
+      return
+    }
+    this.#counted.add(span)
+    this.#feed.push(span, 'start', { attributes: { ...span.attributes }, start: currentStart() })
   }
 
   #pushEnd(span: LiveSpan): void {

@@ -43,6 +43,22 @@ function guardWith(options: LoopGuardOptions = {}) {
   }
 }
 
+describe('calls that went by unwatched', () => {
+  it('count when they are told of, so that the next identical one is held', () => {
+    const warnings: string[] = []
+    const settings = readLoopSettings(undefined, {})
+    if (settings === undefined) throw new Error('the guard is on by default')
+    const guard = new LoopGuard(settings, (_kind, message) => warnings.push(message))
+    const call = (instanceId: string) => ({ runId: 'r', nodeId: 'tool:a', kind: 'tool' as const, name: 'a', instanceId, input: { q: 1 } })
+    guard.passed(call('1'), 0)
+    guard.passed({ ...call('x'), input: undefined }, 0)
+    guard.passed(call('2'), 0)
+    expect(guard.reached(call('3'), 1)).toMatchObject({ repeats: 3, firstInstanceId: '1', lastInstanceId: '3' })
+    guard.passed(call('4'), 2)
+    expect(warnings).toEqual(['a was called 4 times in a row with the same arguments.'])
+  })
+})
+
 describe('identical calls in a row', () => {
   it('are held from the third one on, each once', () => {
     const { call } = guardWith()

@@ -57,6 +57,11 @@ export class LoopGuard {
     this.#count(run, call, seq, mayPause)
   }
 
+  /** A call went by while nobody was attached, and is told now that somebody is: the next identical one is held. */
+  passed(call: WatchedCall, seq: number): void {
+    if (this.#isWatched(call) && call.input !== undefined) this.#count(this.#run(call.runId), call, seq, false)
+  }
+
   /** A call reached its `before` gate: the evidence when it has to be held for repeating itself, once a call. */
   reached(call: WatchedCall, seq: number): LoopFacts | undefined {
     if (!this.#isWatched(call)) return undefined

@@ -39,6 +39,24 @@ function traced<Value>(
   })
 }
 
+describe('identical calls in a row', () => {
+  it('are counted also while no debugger was attached: one that comes late holds the next', async () => {
+    const { viewer, tracer } = await start({ attach: false })
+    const search = () => traced(tracer, 'search', TOOL, () => 'found')
+    await traced(tracer, 'agent', AGENT, async () => {
+      // Nothing has been read from a socket yet, so nobody can be attached.
+      await search()
+      await search()
+      expect(await program.processor.ready()).toBe(true)
+      const third = search()
+      const paused = await viewer.event('exec.paused')
+      expect(paused.payload).toMatchObject({ nodeId: 'tool:search', point: 'before', reason: 'loop', loop: { kind: 'repeat', repeats: 3 } })
+      viewer.resume(paused, 'continue')
+      expect(await third).toBe('found')
+    })
+  })
+})
+
 describe('an awaited span', () => {
   it('is held before its callback runs, under the span around it that is drawn', async () => {
     const { viewer, tracer } = await start({ breakpoints: [{ kind: 'tool' }] })
