@@ -37,7 +37,8 @@ export async function startCollector(
   const [, text = ''] = await program.line(/^(\{.*\})$/m)
   const { url } = JSON.parse(text) as { url: string }
   const read = async <T>(path: string): Promise<T> => {
-    const answer = await fetch(`${url}${path}`)
+    const token = options.env?.['GRAPHMIND_TOKEN']
+    const answer = await fetch(`${url}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
     if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as T
   }
