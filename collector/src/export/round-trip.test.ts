@@ -107,6 +107,32 @@ describe('an exported event', () => {
   })
 })
 
+describe('a start notice of Logfire', () => {
+  const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+  const attributes = [attribute('logfire.span_type', 'pending_span'), attribute('logfire.msg_template', 'plan')]
+  const span = { traceId: 'ab'.repeat(16), spanId: '9'.repeat(16), parentSpanId: '2'.repeat(16), name: 'plan', attributes }
+  const notice = { ...span, startTimeUnixNano: '1767225600000000000', endTimeUnixNano: '1767225600000000000' }
+  const file = Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'logfire' }, spans: [notice] }] }] }))
+  const shown = (store: TestStore) => [...store.picture(span.traceId).instances.values()].map(({ id, name, status }) => [id, name, status])
+  const announced = [[span.parentSpanId, 'plan', 'running']]
+
+  it('shows the span it announces when it is imported, and no second time when it is read again', () => {
+    const store = imported(file)
+    expect(shown(store)).toEqual(announced)
+    store.ingest.commit(() => expect(store.ingest.remap(span.traceId)).toMatchObject({ events: 0 }))
+  })
+
+  it('shows it when a run is read again that an older version has stored', () => {
+    const store = new TestStore()
+    store.ingest.commit(() => {
+      for (const read of readTraces(file).spans) store.ingest.addSpan(read)
+    })
+    expect(shown(store)).toEqual([])
+    store.ingest.commit(() => store.ingest.remap(span.traceId))
+    expect(shown(store)).toEqual(announced)
+  })
+})
+
 describe('importing twice', () => {
   const content = readFileSync(new URL('ai-sdk/5-trip/spans.json', FIXTURES))
 

@@ -292,7 +292,7 @@ export class Ingest {
     this.deriveAll(runId)
     const found = this.#runs.find(runId)
     if (found === undefined) return undefined
-    const spans = this.#rewriter.rewrite(found.row.key)
+    const { count: spans, announced } = this.#rewriter.rewrite(found.row.key)
     if (spans === 0) return { spans, events: 0 }
     this.#runs.drop(runId)
     const run = this.#appender.touch(runId)
@@ -300,6 +300,8 @@ export class Ingest {
     run.state = this.#loader.state(run.row.key, runId)
     const events = correctRun(run.state, run.source)
     this.#appender.appendSpanEvents(run, events)
+    // An older version did not know such notices; what is known already adds nothing.
+    for (const span of announced) if (span.view.traceId === runId) this.#spans.take(run, span)
     this.#conclude(runId)
     run.state = undefined
     return { spans, events: run.tally.eventCount - before }

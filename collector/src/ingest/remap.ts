@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { logKeysOf, mapSpan, withLogs } from '@graphmind-ai/mappings'
-import { decodedSpan, surroundingsOf } from '../otlp/decode.ts'
+import { type DecodedSpan, decodedSpan, surroundingsOf } from '../otlp/decode.ts'
+import { withAnnounced } from '../otlp/start-notice.ts'
 import { emitHints, noteHints } from './hints.ts'
 import type { LogShelf } from './log-shelf.ts'
 import { refreshContent } from './node-events.ts'
@@ -27,9 +28,10 @@ export class FactsRewriter {
     this.#update = database.prepare('UPDATE spans SET facts = ? WHERE run = ? AND span_id = ? AND copy = ?')
   }
 
-  /** How many spans the run has, rewritten or not. */
-  rewrite(run: number): number {
+  /** How many spans the run has, rewritten or not, and the spans that notices among them announce. */
+  rewrite(run: number): { readonly count: number; readonly announced: readonly DecodedSpan[] } {
     let count = 0
+    const announced: DecodedSpan[] = []
     // All first: a statement must not change the table it is reading from.
     const changes: (readonly [facts: string, spanId: string, copy: number])[] = []
     for (const row of this.#spans.iterate(run)) {
@@ -39,6 +41,7 @@ export class FactsRewriter {
       const surroundings = surroundingsOf(JSON.parse(String(row['resource'])), JSON.parse(String(row['scope'])))
       const span = decodedSpan(JSON.parse(raw), surroundings)
       const before = readFacts(known)
+      announced.push(...withAnnounced([span]).slice(1))
       const { traceId, spanId } = span.view
       const logs = this.#logs.about(traceId, logKeysOf(spanId, before.responseId, before.toolCallId))
       // A span of a joined trace keeps the place it was given here.
@@ -48,7 +51,7 @@ export class FactsRewriter {
       if (facts !== known) changes.push([facts, String(row['span_id']), Number(row['copy'])])
     }
     for (const [facts, spanId, copy] of changes) this.#update.run(facts, run, spanId, copy)
-    return count
+    return { count, announced }
   }
 }
 
