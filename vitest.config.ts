@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/{e2e,conformance,interop,faults,fuzz,soak}/**/*.test.ts'],
+          include: ['test/{e2e,conformance,interop,nodes,faults,fuzz,soak}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
