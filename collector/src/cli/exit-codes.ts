@@ -5,6 +5,7 @@ const FAILED = 1
 
 // The numbers scripts rely on (docs/cli.md). A code that is not here ends with 1.
 const EXIT_CODES: { readonly [code: string]: number } = {
+  'diff-trouble': 2,
   'wait-timeout': 2,
   'resume-no-answer': 2,
   'no-server': 3,

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import type { Cli } from './cli.ts'
 import { addDemo } from './commands/demo.ts'
+import { addDiff } from './commands/diff.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
@@ -15,6 +16,7 @@ import { addRemap } from './commands/remap.ts'
 import { addResume } from './commands/resume.ts'
 import { addRuns } from './commands/runs.ts'
 import { addServe } from './commands/serve.ts'
+import { addSkill } from './commands/skill.ts'
 import { addTrustGraphProxy } from './commands/trustgraph-proxy.ts'
 import { addWait } from './commands/wait.ts'
 import { examples, GROUPS } from './help.ts'
@@ -29,11 +31,13 @@ const COMMANDS = [
   addMcpProxy,
   addTrustGraphProxy,
   addRuns,
+  addDiff,
   addRecord,
   addImport,
   addExport,
   addRemap,
   addMcp,
+  addSkill,
   addDoctor,
 ]
 

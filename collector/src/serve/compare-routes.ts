@@ -1,17 +1,12 @@
-import { alignRuns, type ComparedInstance, emptyRun, foldEnvelope, type InstancePicture, type RunPicture } from '@graphmind-ai/schema'
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
-import { failed } from '../problem.ts'
-import { allEvents, envelopeOf } from '../store/reads/events.ts'
-import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
+import { compareRuns } from '../store/reads/comparison.ts'
+import type { Liveness } from '../store/reads/run-info.ts'
 import type { RunListRow } from '../store/reads/runs.ts'
 import type { Tables } from '../store/tables.ts'
 import { readText } from './query.ts'
 import { refuseProblem } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
-
-/** Events of both runs together: a hundred thousand are folded and aligned in a second or two, and both pictures are in memory meanwhile. */
-export const MAX_COMPARED_EVENTS = 100_000
 
 export interface CompareRoutesOptions {
   readonly database: Kysely<Tables>
@@ -21,7 +16,7 @@ export interface CompareRoutesOptions {
 }
 
 /** `GET /api/compare?left=&right=`: two runs aligned, with their payloads compared and not sent. */
-export function compareRoutes({ database, find, liveness, maxEvents = MAX_COMPARED_EVENTS }: CompareRoutesOptions): Router {
+export function compareRoutes({ database, find, liveness, maxEvents }: CompareRoutesOptions): Router {
   const router = Router()
   router.get('/compare', async (request, response) => {
     const runs: RunListRow[] = []
@@ -36,38 +31,9 @@ export function compareRoutes({ database, find, liveness, maxEvents = MAX_COMPAR
     }
     const [left, right] = runs
     if (left === undefined || right === undefined) return
-    if (left.event_count + right.event_count > maxEvents) return refuseProblem(response, 413, tooLarge(left, right, maxEvents).problem)
-    const { rows, ...comparison } = alignRuns(await pictureOf(database, left), await pictureOf(database, right))
-    response.json({
-      left: { run: runInfoOf(left, liveness), totals: comparison.left },
-      right: { run: runInfoOf(right, liveness), totals: comparison.right },
-      delta: comparison.delta,
-      counts: comparison.counts,
-      isSame: comparison.isSame,
-      rows: rows.map(rowOf),
-    })
+    const compared = await compareRuns(database, left, right, liveness, maxEvents)
+    if (compared.ok) response.json(compared.value)
+    else refuseProblem(response, 413, compared.problem)
   })
   return router
-}
-
-function tooLarge(left: RunListRow, right: RunListRow, maxEvents: number): ReturnType<typeof failed> {
-  const events = left.event_count + right.event_count
-  return failed(
-    'runs-too-large',
-    `These runs have ${events} events together; at most ${maxEvents} can be compared here. Export both and compare what matters.`,
-  )
-}
-
-async function pictureOf(database: Kysely<Tables>, run: RunListRow): Promise<RunPicture> {
-  const picture = emptyRun(run.id)
-  for await (const row of allEvents(database, run.key)) foldEnvelope(picture, envelopeOf(run.id, row))
-  return picture
-}
-
-function rowOf({ left, right, ...row }: ComparedInstance): object {
-  return { ...row, ...(left === undefined ? {} : { left: briefOf(left) }), ...(right === undefined ? {} : { right: briefOf(right) }) }
-}
-
-function briefOf({ id, nodeId, kind, name, status, startedAt, durationMs, heldMs, model, usage }: InstancePicture): object {
-  return { id, nodeId, kind, name, status, startedAt, durationMs, heldMs, model, usage }
 }

@@ -106,7 +106,7 @@ afterAll(async () => {
 describe('graphmind mcp, with no server running', () => {
   it('offers reading tools, marked as such, and says that recorded data is not to be trusted', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(['find_errors', 'get_node', 'get_run', 'list_pauses', 'list_runs'])
+    expect(tools.map(({ name }) => name).sort()).toEqual(['diff_runs', 'find_errors', 'get_node', 'get_run', 'list_pauses', 'list_runs'])
     for (const tool of tools) expect(tool.annotations).toMatchObject({ readOnlyHint: true })
     expect(client.getInstructions()).toContain('untrusted')
   })
@@ -167,6 +167,14 @@ describe('graphmind mcp, with no server running', () => {
     ])
     expect(data['errors']?.[0]?.link).toMatch(/\?instance=tool%3AcheckBudget%231$/)
     expect((await call('find_errors', { runId: longRun })).data.errors).toEqual([])
+  })
+
+  it('compares two runs, and leaves out what is the same', async () => {
+    const same = await call('diff_runs', { left: demoRun, right: demoRun })
+    expect(same.data).toMatchObject({ isSame: true, rows: [] })
+    const { data } = await call('diff_runs', { left: demoRun, right: longRun })
+    expect(data).toMatchObject({ isSame: false, counts: { 'right-only': 30 } })
+    expect(data['rows']?.at(-1)?.link).toContain('instance=')
   })
 
   it('answers a wrong question with a hint', async () => {

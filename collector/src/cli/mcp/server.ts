@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { VERSION } from '../../version.ts'
 import { toolAnswer, UNTRUSTED } from './answer.ts'
 import type { ToolContext } from './context.ts'
+import { diffRuns } from './tools/diff-runs.ts'
 import { findErrors } from './tools/find-errors.ts'
 import { getNode } from './tools/get-node.ts'
 import { getRun } from './tools/get-run.ts'
@@ -21,6 +22,7 @@ export function createMcpServer(context: ToolContext, allowControl: boolean): Mc
   add(server, getRun, context)
   add(server, getNode, context)
   add(server, findErrors, context)
+  add(server, diffRuns, context)
   add(server, listPauses, context)
   if (allowControl) {
     add(server, resumePause, context)

@@ -54,10 +54,37 @@ describe('graphmind runs', () => {
     expect(err).toContain('nobody')
   })
 
+  it('prunes what is beyond a number or an age, after showing it, without a server and with one', async () => {
+    const SEVERAL = fileURLToPath(new URL('../../../../test/cases/06-jsonl-file-exporter/traces.jsonl', import.meta.url))
+    await graphmind('import', JAEGER, SEVERAL)
+    const count = async () => JSON.parse((await graphmind('runs', '--json')).out).runs.length
+    expect(await count()).toBe(3)
+    expect((await graphmind('runs', '--prune', '--keep', '2', '--dry-run')).out).toMatch(
+      /^Would remove .+\n1 runs, about .+ MB\. Leave --dry-run out/,
+    )
+    expect(await count()).toBe(3)
+    expect((await graphmind('runs', '--prune', '--keep', '2')).out).toMatch(/^Removed /)
+    expect(await count()).toBe(2)
+    expect((await graphmind('runs', '--prune', '--days', '30')).out).toBe('Nothing to remove.')
+    expect((await graphmind('runs', '--prune')).out).toBe('Nothing to remove.')
+    const collector = await testCollector({ db })
+    try {
+      expect((await graphmind('runs', '--prune', '--keep', '1')).out).toMatch(/^Removed /)
+      expect(await count()).toBe(1)
+      expect(await graphmind('runs', '--clear')).toMatchObject({ exitCode: 1, err: expect.stringContaining('--yes') })
+      expect(JSON.parse((await graphmind('runs', '--clear', '--yes', '--json')).out).runs).toHaveLength(1)
+      expect(await count()).toBe(0)
+    } finally {
+      await collector.stop()
+    }
+  })
+
   it.each([
     [['state:maybe'], 'state'],
     [['--limit', '0'], '1 to 1000'],
     [['--limit', '1001'], '1 to 1000'],
+    [['--keep', '3'], '--prune'],
+    [['--prune', '--keep', 'few'], 'whole number'],
   ])('refuses %j and says what it takes', async (args, words) => {
     await graphmind('import', JAEGER)
     expect(await graphmind('runs', ...args)).toMatchObject({ exitCode: 1, err: expect.stringContaining(words) })

@@ -4,22 +4,40 @@ import type { Cli } from '../cli.ts'
 import { printable } from '../show/printable.ts'
 import { table } from '../show/table.ts'
 import { ago, duration } from '../show/times.ts'
-import { openRecords, type RecordsFlags, runPage } from './records.ts'
+import { type PruneFlags, pruneRuns } from './prune.ts'
+import { openRecords, runPage } from './records.ts'
 import { removeRuns } from './remove.ts'
 
-export interface RunsFlags extends RecordsFlags {
+export interface RunsFlags extends PruneFlags {
   readonly limit?: string
   readonly cursor?: string
   readonly rm?: readonly string[]
-  readonly json?: boolean
+  readonly prune?: boolean
+  readonly clear?: boolean
+  readonly yes?: boolean
 }
 
 const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 1000
 
-/** `graphmind runs`: lists recorded runs, or removes some. */
+/** `graphmind runs`: lists recorded runs, or removes some or all. */
 export async function runs(query: string | undefined, flags: RunsFlags, cli: Cli): Promise<Result<undefined>> {
-  return flags.rm === undefined ? list(query, flags, cli) : removeRuns(flags.rm, flags, cli)
+  if (flags.rm !== undefined) return removeRuns(flags.rm, flags, cli)
+  if (flags.clear === true) return clear(flags, cli)
+  if (flags.prune === true) return pruneRuns(flags, cli)
+  const stray = flags.keep !== undefined ? 'keep' : flags.days !== undefined ? 'days' : flags.dryRun === true ? 'dry-run' : undefined
+  if (stray !== undefined) return failed('runs-flag', `--${stray} goes with --prune. graphmind runs --help shows how.`)
+  return list(query, flags, cli)
+}
+
+/** Nothing brings them back, so the wish is said twice. */
+async function clear(flags: RunsFlags, cli: Cli): Promise<Result<undefined>> {
+  if (flags.yes !== true && flags.dryRun !== true)
+    return failed(
+      'runs-clear',
+      '--clear removes every run that is not running, held or pinned, for good. Add --yes to mean it, or --dry-run to see which.',
+    )
+  return pruneRuns({ ...flags, keep: '0' }, cli)
 }
 
 async function list(query: string | undefined, flags: RunsFlags, { console, environment }: Cli): Promise<Result<undefined>> {
