@@ -8,6 +8,7 @@ import { HelpSheet } from './panels/help/help-sheet.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
+import { usePauseSignals } from './panels/signals/pause-signals.ts'
 import { TopBar } from './panels/top-bar/top-bar.tsx'
 import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
 import { useKeys } from './ui/use-keys.ts'
@@ -27,6 +28,7 @@ function Shell() {
   const query = useSearch()
   useKeys({ ...viewer, address: { path, query }, navigate })
   useTitle(path)
+  usePauseSignals()
   return (
     <div className={styles.shell}>
       <a className="skip-link" href="#main">

@@ -29,11 +29,16 @@ export function barOf(picture: RunPicture, instance: InstancePicture, events: re
   })
   const ticks: BarTick[] = []
   if (instance.stream !== undefined) ticks.push({ at: instance.stream.firstAt, title: 'First token', tone: 'plain' })
-  for (const { type, ts } of events) {
+  for (const { type, ts, payload } of events) {
     if (type === 'node.error') ticks.push({ at: ts, title: 'Error', tone: 'error' })
-    else if (type === 'breakpoint.hit') ticks.push({ at: ts, title: 'Log point', tone: 'log' })
+    // A hit that held the call is drawn as its hold.
+    else if (type === 'breakpoint.hit' && isLogged(payload)) ticks.push({ at: ts, title: 'Log point', tone: 'log' })
   }
   const parent = instance.parentInstanceId === undefined ? undefined : picture.instances.get(instance.parentInstanceId)
   const skew = parent === undefined ? 0 : parent.startedAt - instance.startedAt
   return { from: instance.startedAt, to: endOf(instance, nowMs), held, ticks, skewMs: skew >= LEAST_SKEW_MS ? skew : 0 }
+}
+
+function isLogged(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'logged' in payload && payload.logged !== undefined
 }

@@ -1,5 +1,6 @@
+import { createEnvelope } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
-import { runFromText, START } from '../testing/run-from-text.ts'
+import { RUN_ID, runFromText, START } from '../testing/run-from-text.ts'
 import { barOf } from './bars.ts'
 import { OVERVIEW_COLUMNS, overviewPaths } from './overview.ts'
 import { ticks, timeAxis } from './time-axis.ts'
@@ -89,4 +90,15 @@ it('draws the overview in a raster whose size does not grow with the run', () =>
   const paths = overviewPaths(picture, timeAxis(picture, START + 3000), START + 3000)
   expect(paths.ran.length).toBeLessThan(OVERVIEW_COLUMNS * 30)
   expect(paths.held).toBe('')
+})
+
+it('marks log points, and not the hits of breakpoints that held', () => {
+  const { picture } = runFromText('tool search 0-900')
+  const instance = picture.instances.get('search1')
+  if (instance === undefined) throw new Error('There is no search1.')
+  const hit = (ts: number, logged?: true) =>
+    createEnvelope('breakpoint.hit', { id: 'b', nodeId: 'tool:search', ...(logged ? { logged } : {}) }, { runId: RUN_ID, seq: ts, ts })
+  expect(barOf(picture, instance, [hit(START + 1), hit(START + 2, true)], START + 900).ticks).toEqual([
+    { at: START + 2, title: 'Log point', tone: 'log' },
+  ])
 })

@@ -27,16 +27,21 @@ export function Button({ look = 'plain', keyHint, children, ...rest }: ButtonPro
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label' | 'title'> {
   readonly label: string
-  readonly keyHint?: string
+  readonly keyHint?: string | undefined
   readonly children: ReactNode
 }
 
 /** A button that shows only an icon; its name is the label, which the tooltip repeats with the key. */
 export function IconButton({ label, keyHint, children, ...rest }: IconButtonProps) {
-  const title = keyHint === undefined ? label : `${label} (${keyHint})`
+  const title = withKey(label, keyHint)
   return (
     <button type="button" {...rest} aria-label={label} title={title} className={cx(styles.button, styles.icon)}>
       {children}
     </button>
   )
+}
+
+/** A tooltip with the key that does the same. */
+export function withKey(label: string, key: string | undefined): string {
+  return key === undefined ? label : `${label} (${key})`
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { COMMANDS, type Command, type CommandContext } from '../commands.ts'
+import type { Command, CommandContext } from '../commands/command.ts'
+import { COMMANDS } from '../commands.ts'
+import { keysFor } from '../model/key-settings.ts'
 
 /** How long a G waits for the key that follows it. */
 const SEQUENCE_MS = 1000
@@ -24,10 +26,11 @@ export function useKeys(context: CommandContext): void {
         typedAt = event.timeStamp
         return
       }
+      const settings = latest.current.workbench.getState().keys
       const first = prefix !== undefined && event.timeStamp - prefix.at < SEQUENCE_MS ? prefix.key : undefined
-      const isPrefix = first === undefined && COMMANDS.some(({ keys }) => keys.some((key) => startsWith(key, event)))
+      const isPrefix = first === undefined && COMMANDS.some((each) => keysFor(each, settings).some((key) => startsWith(key, event)))
       prefix = isPrefix ? { key: event.key.toLowerCase(), at: event.timeStamp } : undefined
-      const command = COMMANDS.find(({ keys }) => keys.some((key) => isPressed(key, first, event)))
+      const command = COMMANDS.find((each) => keysFor(each, settings).some((key) => isPressed(key, first, event)))
       if (command === undefined || !mayRun(command, event) || command.unavailable(latest.current) !== undefined) return
       event.preventDefault()
       command.run(latest.current)
@@ -59,10 +62,11 @@ function isPressed(keys: string, first: string | undefined, event: KeyboardEvent
 
 /** One press such as `c`, `F8`, `Shift+F8`, `Alt+ArrowUp`, `Mod+k` or `?`. For a sign the layout decides which modifiers it takes. */
 function matches(press: string, event: KeyboardEvent): boolean {
-  const key = press.replace(/^(?:Shift|Alt|Mod)\+/, '')
-  if (isCombined(event) !== press.startsWith('Mod+') || event.key.toLowerCase() !== key.toLowerCase()) return false
+  const key = press.replace(/^(?:(?:Shift|Alt|Mod)\+)+/, '')
+  const has = (modifier: string) => press.length > key.length && press.slice(0, -key.length).includes(modifier)
+  if (isCombined(event) !== has('Mod+') || event.key.toLowerCase() !== key.toLowerCase()) return false
   if (/^[^a-z]$/i.test(key)) return true
-  return event.shiftKey === press.startsWith('Shift+') && event.altKey === press.startsWith('Alt+')
+  return event.shiftKey === has('Shift+') && event.altKey === has('Alt+')
 }
 
 /** With Ctrl, or with ⌘ on a Mac. */

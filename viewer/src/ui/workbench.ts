@@ -4,6 +4,7 @@ import { RUN_VIEWS, type RunView } from '../model/address.ts'
 import { hasManyCallers } from '../model/call-path.ts'
 import type { DraftKind } from '../model/draft.ts'
 import { type GraphLook, lookWords, readLook } from '../model/graph-look.ts'
+import { DEFAULT_KEYS, type KeySettings, readKeySettings } from '../model/key-settings.ts'
 import { forget, recall, remember } from './remembered.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
@@ -41,9 +42,18 @@ export interface Workbench {
   readonly timeline: TimelineView | undefined
   readonly palette: boolean
   readonly prose: ProseLook
+  readonly keys: KeySettings
+  readonly signals: PauseSignals
   /** Instances that the breakpoint in the editor would have matched. */
   readonly lit: ReadonlySet<string> | undefined
   readonly announcement: string
+}
+
+/** What else tells of a held call. */
+export interface PauseSignals {
+  readonly sound: boolean
+  /** The system's own notification, while the page is out of sight. */
+  readonly notification: boolean
 }
 
 /** How texts are shown. */
@@ -64,6 +74,11 @@ export function createWorkbench(): WorkbenchStore {
     graph: undefined,
     timeline: undefined,
     palette: false,
+    keys: recall('keys', readKeySettings, DEFAULT_KEYS),
+    signals: recall('signals', (stored) => ({ sound: stored.includes('sound'), notification: stored.includes('notification') }), {
+      sound: false,
+      notification: false,
+    }),
     prose: recall('prose', (stored) => (stored === 'markdown' ? stored : undefined), 'text'),
     lit: undefined,
     announcement: '',
@@ -113,6 +128,17 @@ export function rememberLook({ direction, paths }: Partial<GraphLook>): void {
 export function setProse(workbench: WorkbenchStore, prose: ProseLook): void {
   remember('prose', prose)
   workbench.setState({ prose })
+}
+
+export function setKeys(workbench: WorkbenchStore, keys: KeySettings): void {
+  remember('keys', JSON.stringify(keys))
+  workbench.setState({ keys })
+}
+
+export function setSignals(workbench: WorkbenchStore, change: Partial<PauseSignals>): void {
+  const signals = { ...workbench.getState().signals, ...change }
+  remember('signals', [signals.sound && 'sound', signals.notification && 'notification'].filter(Boolean).join(' '))
+  workbench.setState({ signals })
 }
 
 /** Switches to the other theme than the one on the screen; switching back to the system's own forgets the choice. */

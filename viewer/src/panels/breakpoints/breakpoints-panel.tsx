@@ -2,17 +2,19 @@ import { type BreakpointMatcher, breakpointId } from '@graphmind-ai/schema'
 import { BellOff, Pencil, Plus, X } from 'lucide-react'
 import { Switch } from 'radix-ui'
 import { useState } from 'react'
-import { keyOf, toggleMute } from '../../commands.ts'
+import { toggleMute } from '../../commands/breakpoints.ts'
 import type { BreakpointState } from '../../link/viewer-state.ts'
 import { breakpointWords, COMMON_BREAKPOINTS, findBreakpoint, isMuted, sameBreakpoint } from '../../model/breakpoints.ts'
 import { plural } from '../../model/format.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { BreakpointEditor } from './breakpoint-editor.tsx'
 import styles from './breakpoints.module.css'
 
 /** The collector's breakpoints: the three that everyone needs as switches, the others as rows in words. */
 export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
+  const keyOf = useKeyOf()
   const viewer = useViewer()
   const { actions } = viewer
   const breakpoints = useFacts((state) => state.breakpoints)
@@ -86,6 +88,7 @@ interface PageButtonsProps {
 
 /** On a page of their own the buttons have room for words. */
 function PageButtons({ mute: { label, ...mute }, create, ready }: PageButtonsProps) {
+  const keyOf = useKeyOf()
   return (
     <>
       <Button look="primary" disabled={!ready} onClick={create}>
@@ -162,6 +165,7 @@ function stateWords({ status, reason, hits, lastError }: BreakpointState, off: b
 
 /** Over every screen while all breakpoints are muted, so that nobody wonders why nothing stops. */
 export function MuteBanner() {
+  const keyOf = useKeyOf()
   const viewer = useViewer()
   const count = useFacts((state) => state.breakpoints.filter(isMuted).length)
   if (count === 0) return null

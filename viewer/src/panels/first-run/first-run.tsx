@@ -3,6 +3,7 @@ import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useFacts } from '../../ui/viewer-context.tsx'
+import { DemoButton } from './demo-button.tsx'
 import styles from './first-run.module.css'
 import { IngestCounters } from './ingest-counters.tsx'
 
@@ -43,11 +44,13 @@ export function FirstRun() {
         </section>
 
         <section aria-labelledby="first-run-demo">
-          <h2 id="first-run-demo">3 · Or run the demo agent</h2>
+          <h2 id="first-run-demo">3 · Or run the demo</h2>
           <p>
-            A trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool so that you can give a value
-            and let it go on.
+            A recorded trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool: <kbd>J</kbd> looks
+            at the held call, <kbd>I</kbd> gives it a value, <kbd>S</kbd> goes on to the next call, and the Diff tab compares what changed.
           </p>
+          <DemoButton />
+          <p>The same as a real program, on the AI SDK:</p>
           <Snippet text={`GRAPHMIND_URL=${ingestAddress(address)} npm run example demo-agent`} />
         </section>
       </div>

@@ -1,9 +1,9 @@
 import { Panel } from '@xyflow/react'
 import { ArrowDown, ArrowRight, CircleX, EyeOff, List, Maximize, Minus, Plus, Spline, Split } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { keyOf } from '../../commands.ts'
 import type { GraphLook } from '../../model/graph-look.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useWorkbench } from '../../ui/viewer-context.tsx'
 import styles from './graph.module.css'
 
@@ -13,6 +13,7 @@ interface GraphControlsProps {
 }
 
 export function GraphControls({ look, change }: GraphControlsProps) {
+  const keyOf = useKeyOf()
   const graph = useWorkbench((state) => state.graph)
   const other = look.direction === 'right' ? 'down' : 'right'
   const part = (key: 'paths' | 'order' | 'errors' | 'reached', label: string, icon: ReactNode) => (

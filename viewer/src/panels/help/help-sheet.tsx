@@ -1,21 +1,39 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { COMMANDS, type Command } from '../../commands.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { useState } from 'react'
+import type { Command } from '../../commands/command.ts'
+import { COMMANDS } from '../../commands.ts'
+import { DEFAULT_KEYS } from '../../model/key-settings.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
+import { setKeys } from '../../ui/workbench.ts'
 import styles from './help-sheet.module.css'
+import { KeyOfCommand } from './key-of-command.tsx'
+import { SignalSettings } from './signal-settings.tsx'
 
 const GROUPS: readonly Command['group'][] = ['Held call', 'Run', 'View', 'Go']
 
-/** Every key, from the table of commands. */
+/** Every key, from the table of commands, and the way to other ones. */
 export function HelpSheet() {
   const { workbench } = useViewer()
   const open = useWorkbench((state) => state.help)
+  const keys = useWorkbench((state) => state.keys)
+  // The command that the next key is for.
+  const [changing, setChanging] = useState<string>()
+  const changed = !keys.letters || Object.keys(keys.own).length > 0
   return (
     <Dialog.Root open={open} onOpenChange={(help) => workbench.setState({ help })}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.overlay} />
-        <Dialog.Content className={styles.sheet} aria-describedby={undefined}>
+        <Dialog.Content
+          className={styles.sheet}
+          aria-describedby={undefined}
+          onEscapeKeyDown={(event) => {
+            if (changing === undefined) return
+            event.preventDefault()
+            setChanging(undefined)
+          }}
+        >
           <div className={styles.head}>
             <Dialog.Title>All keys</Dialog.Title>
             <Dialog.Close asChild>
@@ -23,6 +41,17 @@ export function HelpSheet() {
                 <X size={15} aria-hidden="true" />
               </IconButton>
             </Dialog.Close>
+          </div>
+          <div className={styles.settings}>
+            <label>
+              <input
+                type="checkbox"
+                checked={keys.letters}
+                onChange={({ target }) => setKeys(workbench, { ...keys, letters: target.checked })}
+              />
+              Letters and signs are keys
+            </label>
+            {changed && <Button onClick={() => setKeys(workbench, DEFAULT_KEYS)}>All as they were</Button>}
           </div>
           <div className={styles.groups}>
             {GROUPS.map((group) => (
@@ -33,7 +62,7 @@ export function HelpSheet() {
                     <div key={command.id} className={styles.line}>
                       <dt>{command.title}</dt>
                       <dd>
-                        <kbd>{command.shown}</kbd>
+                        <KeyOfCommand command={command} changing={changing === command.id} change={setChanging} />
                       </dd>
                     </div>
                   ))}
@@ -57,8 +86,9 @@ export function HelpSheet() {
                 </div>
               </dl>
             </section>
+            <SignalSettings />
           </div>
-          <p className={styles.foot}>Letters do nothing while you type.</p>
+          <p className={styles.foot}>Letters do nothing while you type. Press a key’s button to give its command another one.</p>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

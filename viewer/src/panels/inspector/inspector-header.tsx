@@ -1,7 +1,6 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { keyOf } from '../../commands.ts'
 import { cost, count, dateTime, duration, exactly, MISSING, ticking } from '../../model/format.ts'
 import { nodeOf, pathToRoot } from '../../model/rows.ts'
 import { instanceState } from '../../model/states.ts'
@@ -10,6 +9,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
@@ -46,6 +46,7 @@ export function InspectorHeader({ instance }: { instance: InstancePicture }) {
 }
 
 function InstanceWalker({ instance }: { instance: InstancePicture }) {
+  const keyOf = useKeyOf()
   const { select } = useSelection()
   const ids = useFacts((state) => (state.run === undefined ? undefined : nodeOf(state.run.picture, instance.nodeId)?.instanceIds))
   if (ids === undefined || ids.length < 2) return null

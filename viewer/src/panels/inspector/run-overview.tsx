@@ -1,9 +1,9 @@
 import { type PausePicture, type RunPicture, runUsage } from '@graphmind-ai/schema'
 import { CircleStop, Unplug } from 'lucide-react'
-import { keyOf } from '../../commands.ts'
 import { clock, count, dateTime, exactly, MISSING, ticking } from '../../model/format.ts'
 import { pauseName, pauseTitle, type Release, releaseWords, waiters, whyItWaits } from '../../model/pauses.ts'
 import { Button } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ValueView } from '../../ui/value-view.tsx'
@@ -14,6 +14,7 @@ import { RunHighlights } from './run-highlights.tsx'
 
 /** Shown while nothing is selected: the run itself, and what waits in it. */
 export function RunOverview() {
+  const keyOf = useKeyOf()
   const { workbench } = useViewer()
   const waiterId = useWorkbench((state) => state.waiterId)
   const run = useFacts((state) => state.run)

@@ -3,8 +3,10 @@ import { Activity, ChevronRight } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { COMMANDS, type CommandContext } from '../../commands.ts'
+import type { CommandContext } from '../../commands/command.ts'
+import { COMMANDS } from '../../commands.ts'
 import { readSelection, runAddress } from '../../model/address.ts'
+import { keysFor, shownKey } from '../../model/key-settings.ts'
 import { fitOf, hasWords, palettePlaces } from '../../model/palette.ts'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -44,6 +46,7 @@ function Finder({ close }: { close: () => void }) {
   const search = useSearch()
   const runs = useFacts((state) => state.runs)
   const run = useFacts((state) => state.run)
+  const keys = useWorkbench((state) => state.keys)
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const choices = useMemo(() => {
@@ -56,7 +59,7 @@ function Finder({ close }: { close: () => void }) {
         key: command.id,
         title: command.title,
         detail: command.group,
-        keys: command.shown,
+        keys: keysFor(command, keys).map(shownKey).join(' or '),
         reason: command.unavailable(context),
         run: () => command.run(context),
       }),
@@ -78,7 +81,7 @@ function Finder({ close }: { close: () => void }) {
     // A stable sort, so that what fits equally well keeps its order.
     if (typed.length > 0) usable.sort((one, other) => fitOf(one.title, typed) - fitOf(other.title, typed))
     return [...usable, ...commands.filter((choice) => choice.reason !== undefined)]
-  }, [viewer, path, search, navigate, query, runs, run])
+  }, [viewer, path, search, navigate, query, runs, run, keys])
   const active = choices[Math.min(at, choices.length - 1)]
   const take = (choice: Choice | undefined) => {
     if (choice === undefined || choice.reason !== undefined) return
@@ -132,7 +135,7 @@ function Finder({ close }: { close: () => void }) {
             </span>
             <span className={styles.title}>{choice.title}</span>
             <span className={styles.detail}>{choice.reason ?? choice.detail}</span>
-            {choice.keys !== undefined && <kbd>{choice.keys}</kbd>}
+            {choice.keys !== undefined && choice.keys !== '' && <kbd>{choice.keys}</kbd>}
           </div>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { AlertDialog } from 'radix-ui'
-import { sendResume } from '../../commands.ts'
+import { sendResume } from '../../commands/held-call.ts'
 import { pauseName } from '../../model/pauses.ts'
 import { Button } from '../../ui/button.tsx'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'

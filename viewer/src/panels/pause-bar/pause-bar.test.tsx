@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { performPauseAction } from '../../commands.ts'
+import { performPauseAction } from '../../commands/held-call.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
 import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'

@@ -1,10 +1,11 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
-import { COMMANDS, keyOf, performPauseAction } from '../../commands.ts'
+import { performPauseAction } from '../../commands/held-call.ts'
 import { dateTime, plural, ticking } from '../../model/format.ts'
 import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, waiters, whyItWaits } from '../../model/pauses.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, withKey } from '../../ui/button.tsx'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -33,6 +34,7 @@ export function PauseBar() {
 }
 
 function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly PausePicture[] }) {
+  const keyOf = useKeyOf()
   const viewer = useViewer()
   const { select } = useSelection()
   const editor = useWorkbench((state) => state.editor)
@@ -119,12 +121,12 @@ function ActionButton({ action, pause, reason, active }: ActionButtonProps) {
   const viewer = useViewer()
   const effect = effectWords(action, pause.point)
   const caution = action === 'retry' && pause.kind === 'tool' ? ' What the tool already did stays done.' : ''
-  const shown = COMMANDS.find((command) => command.id === `pause.${action}`)?.shown.split(' or ')[0]
+  const key = useKeyOf()(`pause.${action}`)
   return (
     <Button
       look={action === 'continue' ? 'primary' : action === 'abort' ? 'danger' : 'plain'}
-      keyHint={action === 'abort' ? undefined : shown}
-      title={reason ?? `${effect}.${caution} (${COMMANDS.find((command) => command.id === `pause.${action}`)?.shown})`}
+      keyHint={action === 'abort' ? undefined : key}
+      title={reason ?? withKey(`${effect}.${caution}`, key)}
       aria-disabled={reason !== undefined}
       aria-description={reason ?? effect}
       aria-expanded={action === 'inject' || action === 'edit' ? active : undefined}

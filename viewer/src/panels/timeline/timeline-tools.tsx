@@ -1,8 +1,8 @@
 import { Clock, Maximize, Minus, Plus } from 'lucide-react'
 import type { RefObject } from 'react'
-import { keyOf } from '../../commands.ts'
 import { plural } from '../../model/format.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, withKey } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import styles from './timeline.module.css'
 import type { TimeView } from './use-time-view.ts'
 
@@ -25,6 +25,7 @@ interface TimelineToolsProps {
 
 /** Finding and zooming, above the timeline. */
 export function TimelineTools(props: TimelineToolsProps) {
+  const keyOf = useKeyOf()
   const { search, text, setText, hits, hitAt, cycle, leave, onlyHits, setOnlyHits, clockTime, setClockTime, view } = props
   return (
     <div className={styles.tools}>
@@ -32,7 +33,7 @@ export function TimelineTools(props: TimelineToolsProps) {
         ref={search}
         type="search"
         className={styles.search}
-        placeholder={`Find a step (${keyOf('view.find')})`}
+        placeholder={withKey('Find a step', keyOf('view.find'))}
         aria-label="Find a step"
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -1,12 +1,12 @@
 import { type RunInfo, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
 import { Link, useLocation, useRoute } from 'wouter'
-import { keyOf } from '../../commands.ts'
 import { cost, count, dateTime, duration, exactly, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
 import { runHeldMs } from '../../model/timing.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useScreen } from '../../ui/use-screen.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -21,6 +21,7 @@ const PAGES = [
 ] as const
 
 export function TopBar() {
+  const keyOf = useKeyOf()
   const { workbench } = useViewer()
   const [onRun] = useRoute('/run/:runId')
   const [path] = useLocation()

@@ -1,9 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
-import { keyOf } from '../../commands.ts'
 import { RUN_VIEWS, type RunView } from '../../model/address.ts'
+import { withKey } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import styles from './workbench.module.css'
@@ -15,13 +16,14 @@ const TITLES: Record<RunView, string> = { graph: 'Graph', timeline: 'Timeline', 
 
 /** The middle of the workbench: graph, timeline or both, as it is or as it was. */
 export function Centre() {
+  const keyOf = useKeyOf()
   const { view, showView } = useSelection()
   return (
     <div className={styles.centre}>
       <div className={styles.centreBar}>
         <Choice
           legend="View"
-          options={RUN_VIEWS.map((value) => ({ value, label: TITLES[value], title: `${TITLES[value]} (${keyOf(`view.${value}`)})` }))}
+          options={RUN_VIEWS.map((value) => ({ value, label: TITLES[value], title: withKey(TITLES[value], keyOf(`view.${value}`)) }))}
           chosen={view}
           choose={showView}
         />

@@ -1,15 +1,17 @@
 import { History } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { keyOf } from '../../commands.ts'
 import { eventWords } from '../../model/event-words.ts'
 import { duration } from '../../model/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, withKey } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './workbench.module.css'
 
 /** The slider through the run's events: graph, timeline and inspector show the run as it was after the chosen one. */
 export function ReplayBar() {
+  const keyOf = useKeyOf()
+  const stepKeys = [keyOf('replay.back'), keyOf('replay.on')].filter(Boolean).join(' and ') || undefined
   const { actions } = useViewer()
   const { asOf, showAsOf } = useSelection()
   const run = useFacts((state) => state.run)
@@ -42,7 +44,7 @@ export function ReplayBar() {
         type="range"
         aria-label="Replay"
         aria-valuetext={`${words}, event ${at + 1} of ${known}`}
-        title={`Show the run as it was (${keyOf('replay.back')} and ${keyOf('replay.on')} step)`}
+        title={withKey('Show the run as it was', stepKeys)}
         min={0}
         max={known - 1}
         value={Math.max(0, at)}

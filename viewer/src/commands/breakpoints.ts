@@ -1,0 +1,21 @@
+import { beforeNode, findBreakpoint, isMuted, muted, unmuted } from '../model/breakpoints.ts'
+import type { Viewer } from '../ui/viewer-context.tsx'
+
+/** Switches every breakpoint off, or those that were muted on again, for every viewer. */
+export function toggleMute({ store, actions }: Viewer): void {
+  const { breakpoints } = store.getState()
+  const silenced = breakpoints.filter(isMuted)
+  const [from, change] = silenced.length > 0 ? [silenced, unmuted] : [breakpoints.filter(({ enabled }) => enabled !== false), muted]
+  for (const matcher of from) {
+    actions.clearBreakpoint(matcher)
+    actions.setBreakpoint(change(matcher))
+  }
+}
+
+/** Sets a breakpoint before a node, or takes the one there away. */
+export function toggleBreakpoint({ store, actions }: Viewer, node: Parameters<typeof beforeNode>[0]): void {
+  const wanted = beforeNode(node)
+  const set = findBreakpoint(store.getState().breakpoints, wanted)
+  if (set === undefined) actions.setBreakpoint(wanted)
+  else actions.clearBreakpoint(set)
+}

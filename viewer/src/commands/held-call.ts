@@ -1,0 +1,73 @@
+import type { PausePicture } from '@graphmind-ai/schema'
+import { offers, type PauseAction, waiters } from '../model/pauses.ts'
+import type { Viewer } from '../ui/viewer-context.tsx'
+import type { CommandContext } from './command.ts'
+
+/** The waiter that the pause bar shows. */
+export function currentWaiter({ store, workbench }: Viewer): PausePicture | undefined {
+  const run = store.getState().run
+  // In the past nothing can be let go.
+  if (run === undefined || run.asOf !== undefined) return undefined
+  const waiting = waiters(run.picture)
+  return waiting.find((pause) => pause.pauseId === workbench.getState().waiterId) ?? waiting[0]
+}
+
+/** Why an action can't be taken for the call that the pause bar shows, undefined when it can. */
+export function offerOf(context: Viewer, action: PauseAction): string | undefined {
+  const pause = currentWaiter(context)
+  if (context.store.getState().run?.asOf !== undefined) return 'This is the past. Esc returns to now.'
+  if (pause === undefined) return 'Nothing waits.'
+  const { requests, runs, run } = context.store.getState()
+  const info = run === undefined ? undefined : runs?.get(run.runId)
+  const offer = offers(pause, info, requests.get(pause.pauseId)?.state === 'sent').find((candidate) => candidate.action === action)
+  return offer?.offered === false ? offer.reason : undefined
+}
+
+/** Does what the pause bar's button for this action does. */
+export function performPauseAction(context: Viewer, action: PauseAction): void {
+  const pause = currentWaiter(context)
+  if (pause === undefined || offerOf(context, action) !== undefined) return
+  const { workbench, actions, store } = context
+  switch (action) {
+    case 'inject':
+    case 'edit':
+      workbench.setState({ editor: { pauseId: pause.pauseId, kind: action } })
+      return
+    case 'abort':
+      workbench.setState({ confirmAbort: pause.pauseId })
+      return
+    case 'step':
+      if (store.getState().mode !== 'step') {
+        actions.setMode('step')
+        workbench.setState({ stepping: true })
+      }
+      sendResume(context, pause, 'continue')
+      return
+    case 'continue':
+      // Step mode that a Step press switched on ends with Continue; one that the switch set stays.
+      if (workbench.getState().stepping) {
+        actions.setMode('run')
+        workbench.setState({ stepping: false })
+      }
+      sendResume(context, pause, 'continue')
+      return
+    case 'retry':
+      sendResume(context, pause, 'retry')
+  }
+}
+
+/** Sends a plain command for a held call and marks the moment, so that the time to its release can be measured. */
+export function sendResume({ actions }: Viewer, pause: PausePicture, action: 'continue' | 'retry' | 'abort'): void {
+  performance.mark(`gm:resume-sent:${pause.pauseId}`)
+  actions.resume(pause.pauseId, { action })
+}
+
+/** Shows the next waiter, or the one before, in the pause bar. */
+export function walkWaiters(context: CommandContext, step: 1 | -1): void {
+  const run = context.store.getState().run
+  const waiting = run === undefined ? [] : waiters(run.picture)
+  const current = currentWaiter(context)
+  const index = waiting.findIndex((pause) => pause.pauseId === current?.pauseId)
+  const next = waiting[(index + step + waiting.length) % waiting.length]
+  if (next !== undefined) context.workbench.setState({ waiterId: next.pauseId, editor: undefined })
+}
