@@ -101,7 +101,7 @@ export class RunCache {
 
   spokenFor(runId: string, hide: readonly string[]): void {
     if (this.#spokenFor.size > MAX_RUNS) this.#spokenFor.clear()
-    this.#spokenFor.set(runId, hide)
+    this.#spokenFor.set(runId, [...new Set([...(this.#spokenFor.get(runId) ?? []), ...hide])])
   }
 
   /** The redaction switches that hold for a run, also before it has a row. */

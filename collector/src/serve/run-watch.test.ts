@@ -19,13 +19,31 @@ describe('RunWatch', () => {
   it('calls a run live while a session speaks for it, and tells each change once', () => {
     const { watch, changed, spokenFor } = setup()
     watch.attached('a', [])
-    watch.attached('a', [])
     expect([watch.isLive('a'), watch.isLive('b')]).toEqual([true, false])
     watch.held('a', 2)
     watch.held('a', 2)
     expect(watch.heldCount('a')).toBe(2)
     watch.detached(['a', 'b'])
     expect([watch.isLive('a'), changed, spokenFor]).toEqual([false, ['a', 'a', 'a'], ['a']])
+  })
+
+  it('calls a run of several programs live until the last of them is gone', () => {
+    const { watch, changed, clock } = setup()
+    watch.attached('a', [])
+    watch.attached('a', [])
+    watch.detached(['a'])
+    clock.nowMs += 60_000
+    expect([watch.isLive('a'), watch.sweep()?.except, changed]).toEqual([true, ['a'], ['a']])
+    watch.detached(['a'])
+    expect([watch.isLive('a'), changed]).toEqual([false, ['a', 'a']])
+  })
+
+  it('tells what a later program of a run wants hidden', () => {
+    const { watch, spokenFor } = setup()
+    watch.attached('a', [])
+    watch.attached('a', [])
+    watch.attached('a', ['hideInputs'])
+    expect(spokenFor).toEqual(['a', 'a'])
   })
 
   it('gives apps of an earlier server the grace period to come back', () => {

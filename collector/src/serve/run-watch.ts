@@ -17,7 +17,8 @@ export class RunWatch implements SessionListener, Liveness {
   readonly #steps: ClockSteps
   readonly #changed: (runId: string) => void
   readonly #spokenFor: (runId: string, hide: readonly string[]) => void
-  readonly #live = new Set<string>()
+  /** How many sessions speak for a run: several programs share a trace. */
+  readonly #live = new Map<string, number>()
   readonly #goneSince = new Map<string, number>()
   readonly #held = new Map<string, number>()
   readonly #startedMs: number
@@ -42,16 +43,24 @@ export class RunWatch implements SessionListener, Liveness {
   }
 
   attached(runId: string, hide: readonly string[]): void {
-    if (this.#live.has(runId)) return
-    this.#live.add(runId)
+    const sessions = this.#live.get(runId) ?? 0
+    this.#live.set(runId, sessions + 1)
+    // What one of them wants hidden is hidden, whichever came first.
+    if (sessions === 0 || hide.length > 0) this.#spokenFor(runId, hide)
+    if (sessions > 0) return
     this.#goneSince.delete(runId)
-    this.#spokenFor(runId, hide)
     this.#changed(runId)
   }
 
   detached(runIds: readonly string[]): void {
     for (const runId of runIds) {
-      if (!this.#live.delete(runId)) continue
+      const sessions = this.#live.get(runId)
+      if (sessions === undefined) continue
+      if (sessions > 1) {
+        this.#live.set(runId, sessions - 1)
+        continue
+      }
+      this.#live.delete(runId)
       this.#goneSince.set(runId, this.#steadyMs())
       this.#changed(runId)
     }
@@ -73,7 +82,7 @@ export class RunWatch implements SessionListener, Liveness {
   }
 
   liveIds(): readonly string[] {
-    return [...this.#live]
+    return [...this.#live.keys()]
   }
 
   heldIds(): readonly string[] {
@@ -91,7 +100,7 @@ export class RunWatch implements SessionListener, Liveness {
     return {
       sessionQuietBefore: now - stepped.grace - this.#graceMs,
       spansQuietBefore: now - stepped.quiet - QUIET_MS,
-      except: [...this.#live, ...this.#goneSince.keys()],
+      except: [...this.#live.keys(), ...this.#goneSince.keys()],
     }
   }
 }
