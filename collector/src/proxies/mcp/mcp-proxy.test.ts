@@ -75,6 +75,14 @@ describe('a relayed session', () => {
     expect(new Set(s.viewer.events('node.started').map(({ runId }) => runId)).size).toBe(1)
   })
 
+  it('is called like its command, with paths shortened, and has all of it in its metadata', async () => {
+    const s = await session({ command: '/no/such/folder/at/all/server', args: ['--root', 'a/b/c/d'] })
+    await s.exitCode
+    const { meta } = (await s.viewer.event('run.started')).payload
+    expect(meta?.['name']).toBe('at/all/server --root a/b/c/d')
+    expect(meta?.['command']).toEqual(['/no/such/folder/at/all/server', '--root', 'a/b/c/d'])
+  })
+
   it('passes every byte on as it was spelled, both ways', async () => {
     const s = await session()
     const odd = '{"params" :{"name":"received","arguments":{ }},"method":"tools\\/call", "id":7,"x":1.0,"jsonrpc":"2.0"}'

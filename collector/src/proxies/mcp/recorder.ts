@@ -10,6 +10,8 @@ import type { TraceContext } from './trace-context.ts'
 /** Stdout noise that is shown one by one; the rest is counted. */
 const MAX_NOISE_NODES = 25
 const MAX_NOISE_QUOTE_BYTES = 200
+/** Segments of an absolute path in the label of a run; the whole command is in its metadata. */
+const SHOWN_SEGMENTS = 3
 
 export interface CommandLine {
   readonly command: string
@@ -45,7 +47,7 @@ export class Recorder {
     this.#startedMs = nowMs()
     // The label of a run is never redacted, so hidden arguments must not get into it.
     const shown = session.hide.hideInputs ? [command] : [command, ...args]
-    this.#label = shown.join(' ')
+    this.#label = shown.map(shortened).join(' ')
     const meta = { name: this.#label, source: 'live', command: shown }
     session.emit('run.started', { app: 'mcp-proxy', sdk: { name: 'graphmind-mcp-proxy', version: VERSION }, meta }, { runId: this.runId })
     this.#sessionStarted(this.#label, { command, args })
@@ -172,6 +174,13 @@ export class Recorder {
 
 function rounded(ms: number): number {
   return Math.round(ms * 100) / 100
+}
+
+/** The end of a long path says what it is; its start only where it is. */
+function shortened(word: string): string {
+  const parts = word.split(/[\\/]/)
+  const isPath = parts.length > SHOWN_SEGMENTS && (parts[0] === '' || /^[A-Za-z]:$/.test(parts[0] ?? ''))
+  return isPath ? parts.slice(-SHOWN_SEGMENTS).join('/') : word
 }
 
 function quoted(text: string): string {
