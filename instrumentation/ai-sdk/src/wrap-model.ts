@@ -31,7 +31,6 @@ export function wrapModel<Model>(model: Model, adapter: Adapter): Model {
   if (version === undefined || typeof doGenerate !== 'function' || typeof doStream !== 'function') return model
   const { modelId, provider } = model as { modelId?: unknown; provider?: unknown }
   const about = { version, modelId: String(modelId), provider: String(provider) }
-  adapter.adapt('llm', about.modelId)
   const generate: Call = async (options) => (await Reflect.apply(doGenerate, model, [options])) as unknown
   const stream: Call = async (options) => (await Reflect.apply(doStream, model, [options])) as unknown
   const added = {
@@ -39,13 +38,15 @@ export function wrapModel<Model>(model: Model, adapter: Adapter): Model {
     doStream: (options: Options) => streamModel(adapter, about, options, stream),
   }
   // The model's own getters and private fields must see the model itself.
-  return new Proxy(model, {
+  const wrapped = new Proxy(model, {
     get(target, key) {
       if (key === 'doGenerate' || key === 'doStream') return added[key]
       const value: unknown = Reflect.get(target, key, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+  adapter.adapt(wrapped, { kind: 'llm', name: about.modelId, provider: about.provider })
+  return wrapped
 }
 
 interface About {

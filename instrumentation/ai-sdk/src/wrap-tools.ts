@@ -22,9 +22,12 @@ export function wrapTools<Tools>(tools: Tools, adapter: Adapter, named: (name: s
 function wrapTool(name: string, tool: Readonly<Record<string, unknown>>, adapter: Adapter): unknown {
   const { execute } = tool
   if (typeof execute !== 'function') return tool
-  adapter.adapt('tool', name)
   const work: Execute = (input, options) => Reflect.apply(execute, tool, [input, options]) as unknown
   const validate = checkAgainst(tool['inputSchema'] ?? tool['parameters'])
+  const adapted = <Wrapped extends object>(wrapped: Wrapped): Wrapped => {
+    adapter.adapt(wrapped, { kind: 'tool', name })
+    return wrapped
+  }
   const call = (given: unknown, options: ToolOptions, run: (input: unknown, options: ToolOptions) => Promise<unknown>) => {
     let input = given
     return adapter.call<unknown>({
@@ -48,16 +51,19 @@ function wrapTool(name: string, tool: Readonly<Record<string, unknown>>, adapter
     })
   }
   if (!isStreaming(execute)) {
-    return { ...tool, execute: (input: unknown, options: ToolOptions = {}) => call(input, options, async (...args) => await work(...args)) }
+    return adapted({
+      ...tool,
+      execute: (input: unknown, options: ToolOptions = {}) => call(input, options, async (...args) => await work(...args)),
+    })
   }
-  return {
+  return adapted({
     ...tool,
     // The SDK knows such a tool by what `execute` returns, so its parts are passed on as they come and only its start can be held.
     async *execute(input: unknown, options: ToolOptions = {}) {
       const parts = await call(input, options, async (...args) => work(...args))
       yield* parts as AsyncIterable<unknown>
     },
-  }
+  })
 }
 
 function signalOf(options: ToolOptions, adapter: Adapter): { readonly abortSignal?: AbortSignal } {

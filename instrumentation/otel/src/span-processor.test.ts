@@ -148,6 +148,26 @@ describe('the collector', () => {
     expect(program.collector.spans.map((span) => span.attributes['graphmind.span.phase'])).toEqual(['start', 'end'])
   })
 
+  it('may ask for a token, which spans and the channel bring from GRAPHMIND_TOKEN', async () => {
+    const collector = await startFakeCollector({ token: 'secret' })
+    program = await startProgram({ url: collector.url, env: { GRAPHMIND_TOKEN: 'secret' } })
+    trace.getTracer('app').startSpan('let in').end()
+    expect(await collector.span('let in', 'end')).toBeDefined()
+    expect(program.warnings).toEqual([])
+    await collector.close()
+  })
+
+  it.each([undefined, 'wrong'])('refuses a program with the token %s, which hears why and goes on', async (token) => {
+    const collector = await startFakeCollector({ token: 'secret' })
+    program = await startProgram({ url: collector.url, attach: false, env: token === undefined ? {} : { GRAPHMIND_TOKEN: token } })
+    expect(await program.processor.ready({ timeoutMs: 500 })).toBe(false)
+    expect(await trace.getTracer('app').startActiveSpan('work', async (span) => span.end())).toBeUndefined()
+    await program.processor.forceFlush()
+    expect(collector.spans).toEqual([])
+    expect(program.warnings.join('\n')).toContain('GRAPHMIND_TOKEN')
+    await collector.close()
+  })
+
   it('is found at an OTEL endpoint that says it is one', async () => {
     const collector = await startFakeCollector()
     const endpoint = `http://127.0.0.1:${collector.viewer.port}`

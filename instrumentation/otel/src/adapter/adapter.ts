@@ -1,6 +1,6 @@
 import { type Session, toErrorInfo } from '@graphmind-ai/client'
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { adapt } from '../gate/adapted.ts'
+import { type Adapted, adapt, adapterArrives } from '../gate/adapted.ts'
 import { type GateSite, gateSiteOf } from '../gate/gate-site.ts'
 import type { Gates } from '../gate/gates.ts'
 import { type CallShape, holdCall } from '../gate/held-call.ts'
@@ -48,9 +48,9 @@ export class Adapter {
     return firstProcessor()?.session
   }
 
-  /** Says that this adapter stands before every call of a tool (by name) or model (by id). */
-  adapt(kind: GateSite['kind'], name: string): void {
-    adapt(kind, name)
+  /** Says that this adapter stands before every call of `object`, a tool or model. */
+  adapt(object: object, about: Adapted): void {
+    adapt(object, about)
   }
 
   /** Runs a whole agent run in a span of its own. */
@@ -71,6 +71,7 @@ export class Adapter {
   /** Runs a call in its span and through its gates. */
   async call<Result>(call: AdaptedCall<Result>): Promise<Result> {
     const { gates } = firstProcessor()?.holding ?? {}
+    adapterArrives(call.kind, call.toolCallId)
     const around = context.active()
     const given = gateSiteOf(trace.getActiveSpan())
     const isGiven = given?.kind === call.kind && (call.toolCallId === undefined || given.toolCallId === call.toolCallId)

@@ -3,6 +3,7 @@ import { registerTelemetry } from 'ai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Calls, runPlanner } from '../testing/planner.ts'
 import { type Program, startProgram } from '../testing/program.ts'
+import { adapt } from './adapted.ts'
 
 const fails = () => {
   throw new TypeError('rate is undefined')
@@ -51,6 +52,14 @@ describe.each(['generate', 'stream'] as const)('AI SDK 7, %s', (how) => {
     expect(ended.attributes).toMatchObject({ 'graphmind.injected': true, 'gen_ai.tool.call.result': '{"euros":9}' })
     expect(ended.attributes['graphmind.heldMs']).toBeGreaterThanOrEqual(0)
     expect(ended.status).toBe(0)
+  })
+
+  it('holds a tool although an adapter holds another one with its name', async () => {
+    adapt({}, { kind: 'tool', name: 'convert' })
+    const viewer = await start({ breakpoints: [{ kind: 'tool' }] })
+    const answer = runPlanner(how, calls, () => ({ euros: 7 }))
+    viewer.resume(await viewer.event('exec.paused'), 'continue')
+    expect(await answer).toContain('{"euros":7}')
   })
 
   it('runs the tool again on retry, and tells how often', async () => {

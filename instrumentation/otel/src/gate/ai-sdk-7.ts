@@ -1,13 +1,13 @@
 import { context, trace } from '@opentelemetry/api'
 import { dropOldest } from '../drop-oldest.ts'
 import { liveSpanOf } from '../live-span.ts'
-import { isAdapted } from './adapted.ts'
+import { expectAdapter, isAdaptedTool, mayBeAdapted } from './adapted.ts'
 import { MODEL_CALL, MODEL_STREAM, UNKNOWN_MODEL_CALL } from './ai-sdk-7-model.ts'
 import { isClaimed } from './claim.ts'
 import { checkAgainst, type EditedInputs, isReplaceable, replaceContents } from './edit-input.ts'
 import { type GateSite, gateSiteOf } from './gate-site.ts'
 import type { Gates } from './gates.ts'
-import { type CallShape, holdCall } from './held-call.ts'
+import { type CallShape, holdCall, holdUnlessAdapted } from './held-call.ts'
 import { isModelStream, observeStream, streamGates } from './model-stream.ts'
 import { announceAwaited } from './span-origin.ts'
 import type { TokenFeed } from './token-feed.ts'
@@ -116,7 +116,9 @@ export class AiSdk7Hook {
   executeTool(options: CallOptions): PromiseLike<unknown> {
     if (!this.#gates.armed) return options.execute()
     const site = siteOfActiveSpan('tool')
-    if (site === undefined || site.toolCallId !== options.toolCallId || isClaimed(site) || isAdapted(site)) return options.execute()
+    if (site === undefined || site.toolCallId !== options.toolCallId || isClaimed(site)) return options.execute()
+    const tool = this.#toolOf(options)
+    if (tool === undefined ? mayBeAdapted(site) : isAdaptedTool(tool)) return options.execute()
     // With recording off the end event carries copies, and a value put into a copy reaches nobody.
     const canInject = options.recordInputs !== false && options.recordOutputs !== false
     const call = { site, canInject }
@@ -130,32 +132,38 @@ export class AiSdk7Hook {
     return this.#hold(site, shape, options.execute)
   }
 
-  #editOf({ callId, recordInputs, toolCall }: CallOptions): CallShape<unknown>['edit'] {
-    const input = toolCall?.input
-    if (recordInputs === false || !isReplaceable(input)) return undefined
-    const tool = this.#open.get(callId)?.tools?.[toolCall?.toolName ?? '']
-    return { apply: (edited) => replaceContents(input, edited), validate: checkAgainst(tool?.inputSchema) }
+  /** The tool itself, as the program gave it to the SDK. */
+  #toolOf({ callId, toolCall }: CallOptions) {
+    return this.#open.get(callId)?.tools?.[toolCall?.toolName ?? '']
+  }
+
+  #editOf(options: CallOptions): CallShape<unknown>['edit'] {
+    const input = options.toolCall?.input
+    if (options.recordInputs === false || !isReplaceable(input)) return undefined
+    return { apply: (edited) => replaceContents(input, edited), validate: checkAgainst(this.#toolOf(options)?.inputSchema) }
   }
 
   executeLanguageModelCall(options: CallOptions): PromiseLike<unknown> {
     const span = trace.getActiveSpan()
     if (span === undefined || liveSpanOf(span) === undefined) return options.execute()
     const site = this.#gates.armed ? siteOfActiveSpan('llm') : undefined
-    if (site !== undefined && isAdapted(site)) return options.execute()
+    const adapter = site !== undefined && mayBeAdapted(site) ? expectAdapter(site) : undefined
     const run = async () => {
-      const result = await options.execute()
+      const result = await (adapter === undefined ? options.execute() : adapter.run(() => options.execute()))
+      if (adapter?.arrived === true) return result
       return isModelStream(result)
         ? { ...result, stream: observeStream(result.stream, this.#tokens.open(span), streamGates(this.#gates, site)) }
         : result
     }
     if (site === undefined || isClaimed(site)) return run()
-    return this.#hold(site, SHAPES[this.#open.get(options.callId)?.operationId ?? ''] ?? UNKNOWN_MODEL_CALL, run)
+    return this.#hold(site, SHAPES[this.#open.get(options.callId)?.operationId ?? ''] ?? UNKNOWN_MODEL_CALL, run, adapter !== undefined)
   }
 
-  #hold(site: GateSite, shape: CallShape<unknown>, run: () => PromiseLike<unknown>): Promise<unknown> {
+  #hold(site: GateSite, shape: CallShape<unknown>, run: () => PromiseLike<unknown>, isLeft = false): Promise<unknown> {
     const active = context.active()
+    const hold = isLeft ? holdUnlessAdapted : holdCall
     // The framework's span goes on through all tries and is ended by the framework.
-    return holdCall(this.#gates, () => ({ ...shape, site, run: () => context.with(active, run), skipped: () => undefined }))
+    return hold(this.#gates, () => ({ ...shape, site, run: () => context.with(active, run), skipped: () => undefined }))
   }
 }
 

@@ -2,6 +2,7 @@ import type { BreakpointMatcher } from '@graphmind-ai/schema'
 import { context, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Program, type ProgramOptions, startProgram } from '../testing/program.ts'
+import { adapt, adapterArrives } from './adapted.ts'
 
 const TOOL = {
   'gen_ai.operation.name': 'execute_tool',
@@ -10,6 +11,12 @@ const TOOL = {
   'gen_ai.tool.call.arguments': '{"q":"lisbon"}',
 }
 const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', 'gen_ai.provider.name': 'p' }
+const AI_CALL = {
+  'ai.operationId': 'ai.toolCall',
+  'ai.toolCall.name': 'search',
+  'ai.toolCall.id': 'call-1',
+  'ai.toolCall.args': '{"q":"x"}',
+}
 const AGENT = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'planner' }
 
 let program: Program
@@ -287,18 +294,12 @@ describe('holding', () => {
 })
 
 describe('the spans of AI SDK 6', () => {
-  const CALL = {
-    'ai.operationId': 'ai.toolCall',
-    'ai.toolCall.name': 'search',
-    'ai.toolCall.id': 'call-1',
-    'ai.toolCall.args': '{"q":"x"}',
-  }
   const ROOT = { 'ai.operationId': 'ai.generateText', 'ai.request.headers.user-agent': 'ai/6.0.325' }
 
   it('get a tool result in the SDK’s own shape in place of a call', async () => {
     const { viewer } = await start({ breakpoints: [{ kind: 'tool' }] })
     const tracer = trace.getTracer('ai')
-    const result = traced(tracer, 'ai.generateText', ROOT, () => traced<unknown>(tracer, 'ai.toolCall', CALL, () => 'never'))
+    const result = traced(tracer, 'ai.generateText', ROOT, () => traced<unknown>(tracer, 'ai.toolCall', AI_CALL, () => 'never'))
     viewer.resume(await viewer.event('exec.paused'), 'inject', { output: 5 })
     expect(await result).toEqual({
       type: 'tool-result',
@@ -321,7 +322,7 @@ describe('the spans of AI SDK 6', () => {
       error: new Error('no'),
       dynamic: true,
     }
-    const result = traced(tracer, 'ai.generateText', ROOT, () => traced<unknown>(tracer, 'ai.toolCall', CALL, () => failed))
+    const result = traced(tracer, 'ai.generateText', ROOT, () => traced<unknown>(tracer, 'ai.toolCall', AI_CALL, () => failed))
     const paused = await viewer.event('exec.paused')
     expect(paused.payload.error).toMatchObject({ message: 'no' })
     viewer.resume(paused, 'inject', { output: 6 })
@@ -344,10 +345,61 @@ describe('the spans of AI SDK 6', () => {
     const { viewer } = await start({ breakpoints: [{ kind: 'tool' }] })
     const tracer = trace.getTracer('ai')
     const root = { 'ai.operationId': operation, ...version }
-    const result = traced(tracer, operation, root, () => traced(tracer, 'ai.toolCall', CALL, () => 1))
+    const result = traced(tracer, operation, root, () => traced(tracer, 'ai.toolCall', AI_CALL, () => 1))
     const paused = await viewer.event('exec.paused')
     expect(paused.payload.actions).toEqual(actions)
     viewer.resume(paused, 'continue')
+    expect(await result).toBe(1)
+  })
+})
+
+describe('a call that an adapter may hold further in', () => {
+  const MODEL = { 'ai.operationId': 'ai.generateText.doGenerate', 'ai.model.id': 'twin', 'ai.model.provider': 'openai.chat' }
+  adapt({}, { kind: 'llm', name: 'twin', provider: 'openai.chat' })
+  const EVERYWHERE = [{}, { point: 'after' }] as const
+
+  it('is left to the adapter', async () => {
+    const { viewer } = await start({ breakpoints: EVERYWHERE })
+    const result = traced(trace.getTracer('ai'), 'ai.generateText.doGenerate', MODEL, () => {
+      adapterArrives('llm', undefined)
+      return 1
+    })
+    expect(await result).toBe(1)
+    await program.processor.forceFlush()
+    expect(viewer.events('exec.paused')).toEqual([])
+  })
+
+  it('is held after it, and says why not before, when it is another model with that id', async () => {
+    const { viewer } = await start({ breakpoints: EVERYWHERE })
+    let ran = 0
+    const result = traced(trace.getTracer('ai'), 'ai.generateText.doGenerate', MODEL, () => ++ran)
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload.point).toBe('after')
+    viewer.resume(paused, 'continue')
+    expect(await result).toBe(1)
+    await program.collector.until(() =>
+      program.collector.spans.some((span) => String(span.attributes['graphmind.ungated']).includes('Another tool or model with this name')),
+    )
+  })
+
+  it('is held in full when its provider tells it from the wrapped one', async () => {
+    const { viewer } = await start({ breakpoints: [{}] })
+    const other = { ...MODEL, 'ai.model.provider': 'azure.chat' }
+    const result = traced(trace.getTracer('ai'), 'ai.generateText.doGenerate', other, () => 1)
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload.point).toBe('before')
+    viewer.resume(paused, 'continue')
+    expect(await result).toBe(1)
+  })
+
+  it('is not taken for a model call that is made inside a tool', async () => {
+    adapt({}, { kind: 'tool', name: 'ask-model' })
+    const { viewer } = await start({ breakpoints: [{ point: 'after', kind: 'tool' }] })
+    const result = traced(trace.getTracer('ai'), 'ai.toolCall', { ...AI_CALL, 'ai.toolCall.name': 'ask-model' }, () => {
+      adapterArrives('llm', undefined)
+      return 1
+    })
+    viewer.resume(await viewer.event('exec.paused'), 'continue')
     expect(await result).toBe(1)
   })
 })

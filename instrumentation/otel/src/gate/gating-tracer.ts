@@ -1,7 +1,7 @@
 import { mapSpan } from '@graphmind-ai/mappings'
 import { type Context, context, type Span, type SpanOptions, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
-import { isAdapted } from './adapted.ts'
+import { mayBeAdapted } from './adapted.ts'
 import { aiSdkShape, isAiSdkScope } from './ai-sdk-spans.ts'
 import { describedOptions, isUsuallyAwaited, leavesFailedSpansOpen } from './awaited-scopes.ts'
 import { isClaimed, unclaimed } from './claim.ts'
@@ -10,7 +10,7 @@ import type { EditedInputs } from './edit-input.ts'
 import { type GateSite, gateSiteOf, isAgent } from './gate-site.ts'
 import type { Gates } from './gates.ts'
 import { genkitShape, isGenkitScope } from './genkit-spans.ts'
-import { type CallShape, holdCall, holdUnlessSync, type Try } from './held-call.ts'
+import { type CallShape, holdCall, holdUnlessAdapted, holdUnlessSync, type Try } from './held-call.ts'
 import { startingAs } from './span-origin.ts'
 import type { TokenFeed } from './token-feed.ts'
 
@@ -82,7 +82,8 @@ export class GatingTracer implements Tracer {
       const live = liveSpanOf(span)
       return live !== undefined && isAgent(live) ? unclaimed(() => run(span)) : run(span)
     }
-    if (isClaimed(site) || isAdapted(site) || !this.#gates.mayHold(site)) return run(span)
+    const isLeft = mayBeAdapted(site)
+    if (isClaimed(site) || (isLeft && !isAwaited) || !this.#gates.mayHold(site)) return run(span)
 
     const nextTry = (attempt: number) => {
       if (attempt === 1) return this.#tryOf(site, span, parent, run)
@@ -93,6 +94,7 @@ export class GatingTracer implements Tracer {
       if (early?.described) this.#gates.described(nextSpan)
       return this.#tryOf(gateSiteOf(nextSpan) ?? site, nextSpan, parent, early?.described === false ? () => early.result : run)
     }
+    if (isLeft) return holdUnlessAdapted(this.#gates, nextTry)
     if (isAwaited) return holdCall(this.#gates, nextTry)
     const result = holdUnlessSync(this.#gates, nextTry)
     if (!(result instanceof Promise)) this.#synchronous.add(name)

@@ -1,5 +1,6 @@
 import type { Validate } from '@graphmind-ai/client'
 import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
+import { expectAdapter, NOT_ADAPTED } from './adapted.ts'
 import { claimed } from './claim.ts'
 import type { GateSite } from './gate-site.ts'
 import type { GateFacts, Gates } from './gates.ts'
@@ -40,6 +41,22 @@ type Outcome<Result> = { readonly ok: true; readonly value: Result } | { readonl
 type Verdict = Awaited<ReturnType<Gates['wait']>>
 /** What a person wrote in place of the call's input. */
 type Edit = { readonly input: unknown } | undefined
+
+/**
+ * Runs a call that an adapter further in is expected to hold. Should it turn out to be another of the same name, the gates after it are
+ * still ours; before it nobody asked, and its node says so.
+ */
+export async function holdUnlessAdapted<Result>(gates: Gates, nextTry: (attempt: number) => Try<Result>): Promise<Result> {
+  const call = nextTry(1)
+  const adapter = expectAdapter(call.site)
+  const outcome = await settle(() => adapter.run(() => call.run()))
+  if (!adapter.arrived) {
+    gates.mark(call.site, { ungated: NOT_ADAPTED })
+    return passGates(gates, nextTry, call, { running: outcome.ok ? Promise.resolve(outcome.value) : Promise.reject(outcome.error) })
+  }
+  if (!outcome.ok) throw outcome.error
+  return outcome.value
+}
 
 /** Runs a call through its gates: before it, then after it or at its error; a retry is a new try that passes every gate again. */
 export function holdCall<Result>(gates: Gates, nextTry: (attempt: number) => Try<Result>): Promise<Result> {

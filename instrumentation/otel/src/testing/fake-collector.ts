@@ -15,9 +15,14 @@ export class FakeCollector {
   health: unknown = { ok: true, name: 'graphmind', version: 'fake' }
   readonly #server: Server
 
-  constructor(server: Server, options: FakeViewerOptions) {
+  readonly #token: string | undefined
+
+  constructor(server: Server, { token, ...options }: FakeCollectorOptions) {
     this.#server = server
-    this.viewer = new FakeViewer(new WebSocketServer({ server }), options)
+    this.#token = token
+    const verifyClient = ({ req }: { req: IncomingMessage }, done: (letIn: boolean, status?: number) => void) =>
+      done(this.#letsIn(req), 401)
+    this.viewer = new FakeViewer(new WebSocketServer({ server, verifyClient }), options)
     server.on('request', (request, response) => void this.#answer(request, response))
   }
 
@@ -51,6 +56,10 @@ export class FakeCollector {
     await this.viewer.close()
   }
 
+  #letsIn({ headers }: IncomingMessage): boolean {
+    return this.#token === undefined || headers.authorization === `Bearer ${this.#token}`
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -58,13 +67,22 @@ export class FakeCollector {
       response.end(JSON.stringify(this.health))
       return
     }
+    if (!this.#letsIn(request)) {
+      response.writeHead(401).end()
+      return
+    }
     if (this.status === 200) this.spans.push(...readSpans(Buffer.concat(chunks)))
     response.writeHead(request.url === '/v1/traces' ? this.status : 404).end()
   }
 }
 
+export interface FakeCollectorOptions extends FakeViewerOptions {
+  /** What callers of all but `/health` have to bring. */
+  readonly token?: string
+}
+
 /** Starts on 127.0.0.1; on the port of an earlier one to play a restart. */
-export async function startFakeCollector(options: FakeViewerOptions = {}): Promise<FakeCollector> {
+export async function startFakeCollector(options: FakeCollectorOptions = {}): Promise<FakeCollector> {
   const server = createServer()
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
