@@ -1,4 +1,4 @@
-import { createSession, DEFAULT_URL, type Environment, type LoopGuardOptions, type Session, viewerAddress } from '@graphmind-ai/client'
+import { createSession, DEFAULT_URL, type Environment, type Session, viewerAddress } from '@graphmind-ai/client'
 import { VERSION } from '../version.ts'
 import type { Say } from './say.ts'
 
@@ -11,7 +11,6 @@ export interface ProxySessionOptions {
   readonly port: number | undefined
   readonly environment: Environment
   readonly say: Say
-  readonly loopGuard?: LoopGuardOptions | false
 }
 
 export interface ProxySession {
@@ -22,15 +21,15 @@ export interface ProxySession {
 }
 
 /** Opens the session of a proxy, dials at once, and says about 1.5 s in whether GraphMind is there. */
-export function openProxySession({ appName, port, environment, say, loopGuard }: ProxySessionOptions): ProxySession {
+export function openProxySession({ appName, port, environment, say }: ProxySessionOptions): ProxySession {
   const url = port === undefined ? environment['GRAPHMIND_URL'] || DEFAULT_URL : `ws://127.0.0.1:${port}/ingest`
   const session = createSession({
     url,
     appName,
     sdk: { name: 'graphmind-proxy', version: VERSION },
     env: environment,
-    loopGuard,
-    logger: { warn: say },
+    // The session names itself in front of its lines, and so does `say`.
+    logger: { warn: (line) => say(line.replace(/^\[graphmind\] /, '')) },
   })
   session.connect()
   const viewer = viewerAddress(url)

@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from '../../problem.ts'
+import { sayingTo } from '../../proxies/say.ts'
 import { startTrustGraphProxy } from '../../proxies/trustgraph/trustgraph-proxy.ts'
 import type { Cli } from '../cli.ts'
 import { readList, readPort } from '../settings.ts'
@@ -26,7 +27,7 @@ export async function trustGraphProxy({ upstream: address, ...flags }: TrustGrap
     port: flags.port === undefined ? undefined : port.value,
     allowedOrigins: readList(environment['GRAPHMIND_ALLOWED_ORIGINS']),
     environment,
-    say: (line) => console.err(line.startsWith('[graphmind]') ? line : `[graphmind] ${line}`),
+    say: sayingTo(console.err),
   })
   if (!started.ok) return started
   // Host and path only: a token in the address stays unsaid.

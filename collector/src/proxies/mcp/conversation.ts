@@ -98,7 +98,7 @@ export class Conversation {
       default: {
         const edited = editOf(decision)
         const bytes = edited === undefined ? line : withArguments(line, call.node.input, edited.input)
-        call.bytes = bytes
+        this.#pending.replaceLine(call, bytes)
         return this.#forward(sender, bytes)
       }
     }

@@ -3,7 +3,7 @@ import type { Environment } from '@graphmind-ai/client'
 import { Gates } from '../gates.ts'
 import { holdNotices } from '../hold-notices.ts'
 import { openProxySession, type ProxySession } from '../proxy-session.ts'
-import type { Say } from '../say.ts'
+import { type Say, sayingTo } from '../say.ts'
 import { type Server, startServer } from './child.ts'
 import { Conversation, other } from './conversation.ts'
 import { describeExit, type Exit, exitCodeOf } from './exit.ts'
@@ -47,7 +47,7 @@ export interface McpProxyPorts {
 export async function runMcpProxy(commandLine: CommandLine, options: McpProxyOptions, ports: McpProxyPorts): Promise<number> {
   const nowMs = () => performance.now()
   const { environment, stderr } = ports
-  const say = (line: string) => void stderr.write(`${line.startsWith('[graphmind]') ? line : `[graphmind] ${line}`}\n`)
+  const say = sayingTo((line) => stderr.write(`${line}\n`))
   const proxySession = openProxySession({ appName: 'mcp-proxy', port: options.port, environment, say })
   const { session, viewer, stop } = proxySession
   const recorder = new Recorder(session, commandLine, nowMs)

@@ -60,4 +60,13 @@ describe('requests that wait for their answer', () => {
     expect(pending.find('client', 1)?.bytes).toBeUndefined()
     expect(pending.find('client', 2)?.bytes).toBe(half)
   })
+
+  it('count an edited line by what became of it', () => {
+    const pending = new PendingCalls()
+    const [first, second] = [call(1, Buffer.allocUnsafe(MAX_KEPT_BYTES)), call(2, Buffer.from('x'))]
+    pending.add(first)
+    pending.replaceLine(first, Buffer.from('short'))
+    pending.add(second)
+    expect(pending.find('client', 1)?.bytes?.toString()).toBe('short')
+  })
 })

@@ -26,6 +26,12 @@ export class PendingCalls {
     return this.#calls.get(keyOf(sender, id))
   }
 
+  /** The call went on as another line. */
+  replaceLine(call: Call, bytes: Buffer): void {
+    if (this.#calls.get(keyOf(call.sender, call.id)) === call) this.#keptBytes += bytes.length - (call.bytes?.length ?? 0)
+    call.bytes = bytes
+  }
+
   /** Takes the call out; false when it was out already, so that a call ends once. */
   settle(call: Call): boolean {
     const key = keyOf(call.sender, call.id)
