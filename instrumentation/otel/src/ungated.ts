@@ -15,5 +15,6 @@ export function ungatedReason(start: {
   if (start.scope === AI_SDK_7_SCOPE) {
     return 'The AI SDK does not ask before this call: it has its own telemetry integrations, or it is a kind of call without a hook.'
   }
-  return 'The span was started with startSpan, which says nothing about the work in it.'
+  if (start.origin === 'manual') return 'The span was started with startSpan, which says nothing about the work in it.'
+  return 'Its tracer was taken from the provider before that was registered; one from trace.getTracer of @opentelemetry/api can be held.'
 }

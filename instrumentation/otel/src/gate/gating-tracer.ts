@@ -11,9 +11,10 @@ import { type GateSite, gateSiteOf, isAgent } from './gate-site.ts'
 import type { Gates } from './gates.ts'
 import { genkitShape, isGenkitScope } from './genkit-spans.ts'
 import { type CallShape, holdCall, holdUnlessAdapted, holdUnlessSync, type Try } from './held-call.ts'
-import { startingAs } from './span-origin.ts'
+import { currentStart, type SpanStart, startingAs } from './span-origin.ts'
 import type { TokenFeed } from './token-feed.ts'
 
+const MANUAL: SpanStart = { origin: 'manual' }
 const ABORTED = 'The run was aborted from the GraphMind debugger.'
 
 type Callback = (span: Span) => unknown
@@ -43,7 +44,9 @@ export class GatingTracer implements Tracer {
   }
 
   startSpan(name: string, options?: SpanOptions, parent?: Context): Span {
-    return this.#inner.startSpan(name, options, parent)
+    // Somebody further out may have said already how the span was asked for.
+    if (!this.#gates.armed || currentStart() !== undefined) return this.#inner.startSpan(name, options, parent)
+    return startingAs(MANUAL, () => this.#inner.startSpan(name, options, parent))
   }
 
   startActiveSpan<F extends (span: Span) => unknown>(name: string, fn: F): ReturnType<F>

@@ -42,6 +42,38 @@ it('holds in a program that registers with another copy of the API, from its fir
   expect(await result).toBe('injected')
 })
 
+it('holds calls of tracers that the program takes from its registered provider itself', async () => {
+  collector = await startFakeCollector({ breakpoints: [{ kind: 'tool' }] })
+  const api = otherApi()
+  const processor = new GraphMindSpanProcessor({ url: collector.url, env: {}, logger: { warn: () => undefined } })
+  const provider = new BasicTracerProvider({ spanProcessors: [processor] })
+  const early = provider.getTracer('early')
+  await processor.ready()
+  api.trace.setGlobalTracerProvider(provider)
+  cleanups.push(
+    () => provider.shutdown(),
+    () => api.trace.disable(),
+  )
+  const result = provider.getTracer('app').startActiveSpan('search', TOOL, async () => 'real')
+  collector.viewer.resume(await collector.viewer.event('exec.paused'), 'inject', { output: 'injected' })
+  expect(await result).toBe('injected')
+  expect(await early.startActiveSpan('too early', TOOL, async (span) => span.end())).toBeUndefined()
+  expect((await collector.span('too early', 'end')).attributes['graphmind.ungated']).toContain('before that was registered')
+})
+
+it('leaves a provider alone that is frozen', async () => {
+  collector = await startFakeCollector()
+  const api = otherApi()
+  const processor = new GraphMindSpanProcessor({ url: collector.url, env: {}, logger: { warn: () => undefined } })
+  const provider = Object.freeze(new BasicTracerProvider({ spanProcessors: [processor] }))
+  api.trace.setGlobalTracerProvider(provider)
+  cleanups.push(
+    () => provider.shutdown(),
+    () => api.trace.disable(),
+  )
+  expect(api.trace.getTracer('app')).not.toBe(provider.getTracer('app'))
+})
+
 it('leaves the provider itself, and after shutdown the API too, as they were', async () => {
   collector = await startFakeCollector()
   const api = otherApi()
@@ -53,9 +85,13 @@ it('leaves the provider itself, and after shutdown the API too, as they were', a
   expect(proxy).toBeInstanceOf(api.ProxyTracerProvider)
   expect((proxy as Api.ProxyTracerProvider).getDelegate()).toBe(provider)
   expect(api.trace.getTracer('app')).toBe(api.trace.getTracer('app'))
-  expect(api.trace.getTracer('app')).not.toBe(provider.getTracer('app'))
-  await provider.shutdown()
+  expect(Object.keys(provider)).not.toContain('getTracer')
   expect(api.trace.getTracer('app')).toBe(provider.getTracer('app'))
+  const held = provider.getTracer('app')
+  await provider.shutdown()
+  expect(Object.hasOwn(provider, 'getTracer')).toBe(false)
+  expect(api.trace.getTracer('app')).toBe(provider.getTracer('app'))
+  expect(provider.getTracer('app')).not.toBe(held)
 })
 
 it('leaves no trap behind when no provider was ever registered', async () => {

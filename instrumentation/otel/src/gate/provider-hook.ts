@@ -12,6 +12,8 @@ type GetTracer = (name: string, version?: string, options?: object) => Tracer | 
 interface ProxyProvider {
   getDelegateTracer: GetTracer
   getTracer: TracerProvider['getTracer']
+  getDelegate(): unknown
+  setDelegate(delegate: TracerProvider): void
 }
 
 /** Puts something in front of a tracer; called once for each. */
@@ -33,8 +35,8 @@ export interface ProviderHookOptions {
 }
 
 /**
- * Wraps the tracers of the provider that is registered, or will be. The provider itself stays as it is: only what the API's
- * ProxyTracerProvider hands out changes.
+ * Wraps the tracers of the provider that is registered, or will be: those that the API hands out, and from its registration on also those
+ * of the provider's own `getTracer`. Nothing else of the provider changes.
  */
 export function hookProvider({ wrap, apis = [], provide }: ProviderHookOptions): ProviderHook {
   const undo: (() => void)[] = []
@@ -45,13 +47,32 @@ export function hookProvider({ wrap, apis = [], provide }: ProviderHookOptions):
     if (known !== undefined) return known
     const wrapped = wrap(inner, scope)
     tracers.set(inner, wrapped)
+    // What the provider hands out is asked for again by the API.
+    tracers.set(wrapped, wrapped)
     return wrapped
+  }
+  const joinProvider = (provider: unknown) => {
+    if (!hasGetTracer(provider) || hooked.has(provider)) return
+    hooked.add(provider)
+    const { getTracer } = provider
+    const isOwn = Object.hasOwn(provider, 'getTracer')
+    const value: GetTracer = (name, version, options) => {
+      const inner = getTracer.call(provider, name, version, options)
+      return inner && wrapOnce(inner, name)
+    }
+    // A frozen provider is left alone.
+    if (!Reflect.defineProperty(provider, 'getTracer', { configurable: true, writable: true, enumerable: isOwn, value })) return
+    undo.push(() => {
+      if (provider.getTracer !== value) return
+      if (isOwn) provider.getTracer = getTracer
+      else Reflect.deleteProperty(provider, 'getTracer')
+    })
   }
 
   const hook = (provider: unknown) => {
     if (!isProxyProvider(provider) || hooked.has(provider)) return
     hooked.add(provider)
-    const { getDelegateTracer, getTracer } = provider
+    const { getDelegateTracer, getTracer, setDelegate } = provider
     let onlyAsked = false
     provider.getDelegateTracer = (name, version, options) => {
       const inner = getDelegateTracer.call(provider, name, version, options)
@@ -67,7 +88,13 @@ export function hookProvider({ wrap, apis = [], provide }: ProviderHookOptions):
         onlyAsked = false
       }
     }
-    undo.push(() => Object.assign(provider, { getDelegateTracer, getTracer }))
+    // The registration sets the provider only after it has put the proxy into place.
+    provider.setDelegate = (delegate) => {
+      setDelegate.call(provider, delegate)
+      joinProvider(delegate)
+    }
+    if (hasDelegate(provider)) joinProvider(provider.getDelegate())
+    undo.push(() => Object.assign(provider, { getDelegateTracer, getTracer, setDelegate }))
   }
   const check = () => hook(ownApi.trace.getTracerProvider())
 
@@ -92,6 +119,16 @@ export function hookProvider({ wrap, apis = [], provide }: ProviderHookOptions):
 export function isProviderRegistered(): boolean {
   const registry: unknown = Reflect.get(globalThis, API_GLOBAL)
   return typeof registry === 'object' && registry !== null && Reflect.get(registry, 'trace') !== undefined
+}
+
+/** False while the proxy stands for no provider: it names a constant of its copy of the API then, as every fresh proxy does. */
+function hasDelegate(provider: ProxyProvider): boolean {
+  const fresh: unknown = Reflect.construct(provider.constructor, [])
+  return !isProxyProvider(fresh) || provider.getDelegate() !== fresh.getDelegate()
+}
+
+function hasGetTracer(provider: unknown): provider is { getTracer: GetTracer } {
+  return typeof provider === 'object' && provider !== null && 'getTracer' in provider && typeof provider.getTracer === 'function'
 }
 
 function isProxyProvider(provider: unknown): provider is ProxyProvider {

@@ -1,8 +1,8 @@
 /**
  * How the span that starts right now was asked for. `awaited`: somebody waits for the call, so a gate can hold it. `sync`: through
- * startActiveSpan with a callback that is not async.
+ * startActiveSpan with a callback that is not async. `manual`: through startSpan.
  */
-export type SpanOrigin = 'awaited' | 'sync'
+export type SpanOrigin = 'awaited' | 'sync' | 'manual'
 
 export interface SpanStart {
   readonly origin: SpanOrigin

@@ -114,6 +114,21 @@ describe('the preload', () => {
     expect(copies(collector)).toEqual(['search start', 'search end'])
   })
 
+  it('joins tracers that a program takes from its own provider once that is registered', async () => {
+    const collector = await startCollector({ breakpoints: [{ kind: 'tool' }] })
+    const ended = run(
+      `import { trace } from '@opentelemetry/api'
+       import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
+       const provider = new BasicTracerProvider()
+       trace.setGlobalTracerProvider(provider)
+       console.log(await provider.getTracer('app').startActiveSpan('search', ${TOOL}, async (span) => { span.end(); return 'real' }))`,
+      { collector },
+    )
+    collector.viewer.resume(await collector.viewer.event('exec.paused'), 'inject', { output: 'injected' })
+    expect(await ended).toContain('injected\n')
+    expect(copies(collector)).toContain('search end')
+  })
+
   it('reports once in a program that has the processor in its code as well', async () => {
     const collector = await startCollector()
     await run(
