@@ -12,8 +12,8 @@ const RUNS_A_STEP = 100
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * What the writing thread does when nobody waits for it: applies the retention, removes what was deleted, and gives its space back. Works in
- * steps of about a millisecond, each committed by itself, so that it can stop at any time.
+ * What the writing thread does when nobody waits for it: applies the retention, removes what was deleted, gives its space back, and fills the
+ * full-text index. Works in steps of a millisecond or two, each committed by itself, so that it can stop at any time.
  */
 export class Housekeeper {
   readonly #ingest: Ingest
@@ -30,7 +30,7 @@ export class Housekeeper {
     this.#ingest = ingest
     this.#nowMs = nowMs
     this.#runs = new RetainedRuns(database)
-    this.#purger = new Purger(database)
+    this.#purger = new Purger(database, ingest.search)
     this.#pages = new FreePages(database)
   }
 
@@ -56,7 +56,7 @@ export class Housekeeper {
       this.#ingest.commit(() => this.#ingest.library.beginPurge(due))
       return true
     }
-    return this.#purger.step() || this.#pages.step() || this.#look()
+    return this.#purger.step() || this.#pages.step() || this.#look() || this.#index()
   }
 
   /** Which runs a policy would let go now, and about what they take. */
@@ -76,6 +76,14 @@ export class Housekeeper {
     const { runs, bytes } = this.expired(policy, new Set(held))
     if (!dryRun) this.#ingest.library.expire(runs.map(({ id }) => id))
     return { runs: runs.map(({ id, name, startedAt }) => ({ id, name, startedAt })), bytes }
+  }
+
+  #index(): boolean {
+    let isMore = false
+    this.#ingest.commit(() => {
+      isMore = this.#ingest.search.step()
+    })
+    return isMore
   }
 
   #look(): boolean {

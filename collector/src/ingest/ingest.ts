@@ -7,6 +7,7 @@ import { isFields } from '../otlp/read-value.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { LibraryWriter } from '../store/library/library-writer.ts'
 import { RunPacker } from '../store/run-packer.ts'
+import { SearchIndex } from '../store/search/search-index.ts'
 import { type RunRow, StoreWriter } from '../store/writer.ts'
 import { concludeRun } from './assemble.ts'
 import { Backlog, spansOf } from './backlog.ts'
@@ -47,6 +48,7 @@ export class Ingest {
   readonly #loader: RunLoader
   readonly #shelf: LogShelf
   readonly library: RunLibrary
+  readonly search: SearchIndex
   readonly #appender: RunAppender
   readonly #spans: SpanIntake
   readonly #logs: LogReader
@@ -67,6 +69,7 @@ export class Ingest {
     this.#loader = new RunLoader(database, this.#shelf)
     this.#packer = new RunPacker(database)
     this.#runs = new RunCache(this.#writer, this.#loader, this.#packer)
+    this.search = new SearchIndex(database)
     this.library = new RunLibrary(this.#writer, new LibraryWriter(database), this.#runs, nowMs)
     this.#appender = new RunAppender(this.#writer, this.#runs, (row) => this.library.revive(row), nowMs)
     this.#spans = new SpanIntake(this.#writer, this.#runs, this.#shelf, this.#appender, nowMs)
@@ -330,7 +333,10 @@ export class Ingest {
       // Announced in any case: the run is live now.
       this.#appender.mark(runId)
       // The row tells of spans only once their commit is over.
-      if (hide.length > 0 && (run.row.span_count > 0 || run.state !== undefined)) this.#fence.apply(run, hide)
+      if (hide.length > 0 && (run.row.span_count > 0 || run.state !== undefined)) {
+        this.#fence.apply(run, hide)
+        this.search.forget(run.row.key)
+      }
     }
   }
 

@@ -3,8 +3,9 @@ import { openWriter } from '../store/database.ts'
 import { JobQueue } from './job-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-// Tidying begins when nothing came for a while, and takes a share when it never gets that far.
+// Tidying begins when nothing came for a while, leaves room between its pieces, and takes a share when it never gets that far.
 const IDLE_MS = 50
+const BETWEEN_MS = 10
 const TIDY_MS = 5
 const LONGEST_UNTIDY_MS = 2_000
 
@@ -55,10 +56,10 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     const isOverdue = performance.now() - tidiedAt >= LONGEST_UNTIDY_MS
     if (scheduled && !isOverdue) return tidyLater()
     tidiedAt = performance.now()
-    if (queue.tidy(TIDY_MS)) tidyLater()
+    if (queue.tidy(TIDY_MS)) tidyLater(BETWEEN_MS)
   }
-  const tidyLater = () => {
-    tidying ??= setTimeout(tidy, IDLE_MS)
+  const tidyLater = (afterMs = IDLE_MS) => {
+    tidying ??= setTimeout(tidy, afterMs)
   }
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'close') closing = message

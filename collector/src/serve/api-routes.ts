@@ -15,6 +15,7 @@ import { readLimit, readSeq, readText } from './query.ts'
 import { refuse } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
 import { runListRoutes } from './run-list-routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { sessionListRoutes } from './session-list-routes.ts'
 import { withRun } from './with-run.ts'
 
@@ -35,6 +36,7 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
 
   router.use(runListRoutes({ database, liveness }))
   router.use(sessionListRoutes({ database, find, liveness }))
+  router.use(searchRoutes({ database, find }))
   router.use(compareRoutes({ database, find, liveness }))
 
   router.get(

@@ -5,17 +5,20 @@ import { Ingest } from '../ingest/ingest.ts'
 import { migrate } from '../store/migrate.ts'
 import { readEventPage } from '../store/pages/event-page.ts'
 import { envelopeOf } from '../store/reads/events.ts'
+import { RunPacker } from '../store/run-packer.ts'
 import { BASE_MS, decodeSpan, type TestSpan, TRACE } from './spans.ts'
 
 /** A store in memory with the ingest on top; the clock stands still unless moved. */
 export class TestStore {
   readonly database = new DatabaseSync(':memory:')
   nowMs = BASE_MS + 1_000
+  readonly packer: RunPacker
   ingest: Ingest
   housekeeper: Housekeeper
 
   constructor() {
     migrate(this.database)
+    this.packer = new RunPacker(this.database)
     this.ingest = new Ingest(this.database, () => this.nowMs)
     this.housekeeper = new Housekeeper(this.database, this.ingest, () => this.nowMs)
   }

@@ -22,13 +22,14 @@ export class FreePages {
     return (this.#count(this.#pages, 'page_count') - this.#count(this.#free, 'freelist_count')) * size
   }
 
-  /** False when there is not enough to give back. */
+  /** False when there is not enough to give back, or the file is one that keeps what it has. */
   step(): boolean {
-    if (this.#count(this.#free, 'freelist_count') <= KEPT_FREE_PAGES) return false
+    const before = this.#count(this.#free, 'freelist_count')
+    if (before <= KEPT_FREE_PAGES) return false
     this.#database.exec(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`)
     // The file itself gets shorter at a checkpoint; this one waits for nobody.
     this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
-    return true
+    return this.#count(this.#free, 'freelist_count') < before
   }
 
   #count(statement: StatementSync, column: string): number {

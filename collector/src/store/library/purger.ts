@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SearchIndex } from '../search/search-index.ts'
 
 // About a millisecond of work for rows of 2 KB, so that a slice can end close to its time.
 const ROWS_A_STEP = 64
@@ -14,7 +15,7 @@ export class Purger {
   readonly #done: StatementSync
   readonly #waiting: StatementSync
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, search: SearchIndex) {
     this.#next = database.prepare('SELECT run, run_id, last_log FROM purges LIMIT 1')
     this.#done = database.prepare('DELETE FROM purges WHERE run = ?')
     this.#waiting = database.prepare(
@@ -35,7 +36,7 @@ export class Purger {
       `DELETE FROM logs WHERE rowid IN (SELECT rowid FROM logs WHERE run_id = ? AND rowid <= ? LIMIT ${ROWS_A_STEP})`,
     )
     // Records that came after the run was gone belong to the run that begins anew.
-    this.#steps = [...large, ...small, (_run, runId, lastLog) => Number(logs.run(runId, lastLog).changes)]
+    this.#steps = [(run) => search.removeSome(run), ...large, ...small, (_run, runId, lastLog) => Number(logs.run(runId, lastLog).changes)]
   }
 
   /** Events that are deleted and still in the file. */

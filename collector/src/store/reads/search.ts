@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely'
+import { failed, ok, type Result } from '../../problem.ts'
+import { matchExpression, type SearchTerm } from '../search/search-terms.ts'
+import { SEARCH_FIELDS, type SearchField, searchedFields } from '../search/searched-text.ts'
+import { type FoundText, findText } from '../search/snippet.ts'
+import type { Tables } from '../tables.ts'
+import { readEvents } from './events.ts'
+import type { RunColumns } from './run-info.ts'
+
+export const DEFAULT_SEARCH_LIMIT = 20
+export const MAX_SEARCH_LIMIT = 100
+// What the index finds and the text does not bear out is left out; this many are looked at for one page at most.
+const MAX_LOOKED_AT = 500
+
+export interface SearchRequest {
+  readonly terms: readonly SearchTerm[]
+  /** Key of a run. */
+  readonly run: number | undefined
+  /** Node kinds. */
+  readonly kinds: readonly string[]
+  /** Fields to look in; all when empty. */
+  readonly fields: readonly SearchField[]
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+/** One field of one instance in which every term stands. */
+export interface SearchHit extends FoundText {
+  readonly runId: string
+  readonly runName: string
+  /** Epoch ms. */
+  readonly runStartedAt: number
+  readonly instanceId: string
+  readonly nodeId: string | null
+  readonly kind: string | null
+  readonly name: string | null
+  readonly field: SearchField
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchHit[]
+  readonly nextCursor: string | null
+  /** Stored events of all listed runs, and how many of them are not in the index yet. */
+  readonly index: { readonly events: number; readonly waiting: number }
+}
+
+interface DocumentRow extends Pick<RunColumns, 'id' | 'name' | 'title' | 'started_at'> {
+  key: number
+  run: number
+  seq: number
+  field: number
+  instance_id: string
+  alias_of: string | null
+  node_id: string | null
+  kind: string | null
+  node_name: string | null
+}
+
+/** Hits, the newest of the index first, a page at a time. */
+export async function search(database: Kysely<Tables>, request: SearchRequest): Promise<Result<SearchPage>> {
+  const { cursor, limit, terms } = request
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+    return failed('bad-cursor', 'cursor is not one that this server gave out for this search. Take nextCursor of the page before.')
+  }
+  const hits: SearchHit[] = []
+  let before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)
+  let lookedAt = 0
+  let isMore = true
+  while (hits.length < limit && lookedAt < MAX_LOOKED_AT && isMore) {
+    const documents = await documentsBefore(database, before, request)
+    isMore = documents.length > limit
+    for (const document of documents.slice(0, limit)) {
+      before = document.key
+      lookedAt += 1
+      const found = await textOf(database, document, terms)
+      if (found !== undefined) hits.push(hitOf(document, found))
+      if (hits.length < limit) continue
+      isMore ||= document !== documents.at(-1)
+      break
+    }
+  }
+  return ok({ hits, nextCursor: isMore ? String(before) : null, index: await progressOf(database) })
+}
+
+function documentsBefore(
+  database: Kysely<Tables>,
+  before: number,
+  { terms, run, kinds, fields, limit }: SearchRequest,
+): Promise<readonly DocumentRow[]> {
+  const numbers = fields.map((field) => SEARCH_FIELDS.indexOf(field))
+  const conditions = [
+    sql`search_words MATCH ${matchExpression(terms)}`,
+    sql`search_words.rowid < ${before}`,
+    sql`deleted_at IS NULL AND merged_into IS NULL`,
+    ...(run === undefined ? [] : [sql`search_instances.run = ${run}`]),
+    ...(kinds.length === 0 ? [] : [sql`search_instances.kind IN (${sql.join(kinds)})`]),
+    ...(numbers.length === 0 ? [] : [sql`field IN (${sql.join(numbers)})`]),
+  ]
+  return sql<DocumentRow>`
+    SELECT search_words.rowid AS key, search_instances.run, seq, field, instance_id, alias_of, node_id, search_instances.kind, search_instances.name AS node_name,
+      runs.id, runs.name, title, started_at
+    FROM search_words
+    JOIN search_documents ON search_documents.key = search_words.rowid
+    JOIN search_instances ON search_instances.key = instance
+    JOIN runs ON runs.key = search_instances.run
+    WHERE ${sql.join(conditions, sql` AND `)} ORDER BY search_words.rowid DESC LIMIT ${limit + 1}`
+    .execute(database)
+    .then(({ rows }) => rows)
+}
+
+async function textOf(
+  database: Kysely<Tables>,
+  { run, seq, field }: DocumentRow,
+  terms: readonly SearchTerm[],
+): Promise<FoundText | undefined> {
+  const [event] = await readEvents(database, run, { afterSeq: seq - 1, upTo: seq, limit: 1 })
+  if (event === undefined) return undefined
+  const payload = JSON.parse(event.payload) as { readonly [name: string]: unknown }
+  const value = searchedFields(event.type, payload).find(([name]) => name === SEARCH_FIELDS[field])?.[1]
+  return findText(value, terms)
+}
+
+function hitOf(document: DocumentRow, found: FoundText): SearchHit {
+  return {
+    runId: document.id,
+    runName: document.title ?? document.name,
+    runStartedAt: document.started_at,
+    // An instance that belongs to another is shown as that one.
+    instanceId: document.alias_of ?? document.instance_id,
+    nodeId: document.node_id,
+    kind: document.kind,
+    name: document.node_name,
+    field: SEARCH_FIELDS[document.field] ?? 'name',
+    ...found,
+  }
+}
+
+async function progressOf(database: Kysely<Tables>): Promise<SearchPage['index']> {
+  const { rows } = await sql<{ events: number; indexed: number }>`
+    SELECT coalesce(sum(event_count), 0) AS events, coalesce(sum(min(event_count, coalesce(events, 0))), 0) AS indexed
+    FROM runs LEFT JOIN search_progress ON run = runs.key WHERE deleted_at IS NULL AND merged_into IS NULL`.execute(database)
+  const { events, indexed } = rows[0] ?? { events: 0, indexed: 0 }
+  return { events, waiting: events - indexed }
+}

@@ -1,0 +1,205 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { readEventPage } from '../pages/event-page.ts'
+import { indexedText, SEARCH_FIELDS, type SearchField, searchedFields } from './searched-text.ts'
+
+// About two milliseconds of payloads of 3 KB.
+const EVENTS_A_STEP = 16
+const RUNS_A_LOOK = 200
+const PAGES_A_MERGE = 64
+const DOCUMENTS_A_STEP = 64
+
+interface SearchedEvent {
+  readonly seq: number
+  readonly type: string
+  readonly instance_id: string | null
+  readonly payload: string
+}
+
+interface Progress {
+  readonly run: number
+  readonly seq: number
+  readonly events: number
+  readonly eventCount: number
+}
+
+/** Fills the full-text index, on the writing connection: each field of each instance once, with what its last event said. */
+export class SearchIndex {
+  readonly #behind: StatementSync
+  readonly #progress: StatementSync
+  readonly #setProgress: StatementSync
+  readonly #rows: StatementSync
+  readonly #page: StatementSync
+  readonly #instance: StatementSync
+  readonly #addInstance: StatementSync
+  readonly #describe: StatementSync
+  readonly #document: StatementSync
+  readonly #addDocument: StatementSync
+  readonly #removeDocument: StatementSync
+  readonly #addWords: StatementSync
+  readonly #removeWords: StatementSync
+  readonly #merge: StatementSync
+  readonly #total: StatementSync
+  readonly #someDocuments: StatementSync
+  readonly #forget: readonly StatementSync[]
+  #waiting: number[] = []
+  /** Runs that are indexed again from the start, because something came before what was indexed. */
+  readonly #renewed = new Set<number>()
+  #open: { readonly run: number; readonly events: readonly SearchedEvent[]; readonly lastSeq: number } | undefined
+  #hasRemains = false
+
+  constructor(database: DatabaseSync) {
+    this.#behind = database.prepare(
+      `SELECT runs.key FROM runs LEFT JOIN search_progress ON run = runs.key
+       WHERE deleted_at IS NULL AND merged_into IS NULL AND waiting = 0 AND event_count <> coalesce(events, 0) LIMIT ${RUNS_A_LOOK}`,
+    )
+    this.#progress = database.prepare(
+      'SELECT key, coalesce(seq, -1) AS seq, coalesce(events, 0) AS events, event_count FROM runs LEFT JOIN search_progress ON run = key WHERE key = ?',
+    )
+    this.#setProgress = database.prepare('INSERT OR REPLACE INTO search_progress (run, seq, events) VALUES (?, ?, ?)')
+    this.#rows = database.prepare(
+      `SELECT seq, type, instance_id, payload FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ${EVENTS_A_STEP}`,
+    )
+    this.#page = database.prepare(
+      'SELECT heads, contents, last_seq FROM event_pages WHERE run = ? AND last_seq > ? ORDER BY first_seq LIMIT 1',
+    )
+    this.#instance = database.prepare('SELECT key FROM search_instances WHERE run = ? AND instance_id = ?')
+    this.#addInstance = database.prepare('INSERT INTO search_instances (run, instance_id) VALUES (?, ?)')
+    this.#describe = database.prepare('UPDATE search_instances SET node_id = ?, kind = ?, name = ?, alias_of = ? WHERE key = ?')
+    this.#document = database.prepare('SELECT key FROM search_documents WHERE instance = ? AND field = ?')
+    this.#addDocument = database.prepare('INSERT INTO search_documents (instance, field, seq) VALUES (?, ?, ?)')
+    this.#removeDocument = database.prepare('DELETE FROM search_documents WHERE key = ?')
+    this.#addWords = database.prepare('INSERT INTO search_words (rowid, words) VALUES (?, ?)')
+    this.#removeWords = database.prepare('DELETE FROM search_words WHERE rowid = ?')
+    this.#merge = database.prepare("INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)")
+    this.#total = database.prepare('SELECT total_changes() AS changes')
+    const documents =
+      'SELECT search_documents.key FROM search_documents JOIN search_instances ON search_instances.key = instance WHERE run = ?'
+    this.#someDocuments = database.prepare(`${documents} LIMIT ${DOCUMENTS_A_STEP}`)
+    this.#forget = [
+      `DELETE FROM search_words WHERE rowid IN (${documents})`,
+      `DELETE FROM search_documents WHERE key IN (${documents})`,
+      'DELETE FROM search_instances WHERE run = ?',
+      'DELETE FROM search_progress WHERE run = ?',
+    ].map((statement) => database.prepare(statement))
+  }
+
+  /** Indexes some events of a run that is behind, in the open transaction. False when none is. */
+  step(): boolean {
+    if (this.#waiting.length === 0) this.#waiting = this.#behind.all().map((row) => Number(row['key']))
+    const run = this.#waiting[0]
+    if (run === undefined) return this.#mergeSome()
+    if (!this.#stepOf(run)) this.#waiting.shift()
+    return true
+  }
+
+  /** Takes a run out of the index, so that it is indexed anew: what its events say was changed. In the open transaction. */
+  forget(run: number): void {
+    for (const statement of this.#forget) statement.run(run)
+    if (this.#open?.run === run) this.#open = undefined
+    this.#hasRemains = true
+  }
+
+  /** Removes some of what the index has of a run, and says how much; 0 once there is nothing. */
+  removeSome(run: number): number {
+    const documents = this.#someDocuments.all(run)
+    for (const { key } of documents) {
+      this.#removeWords.run(Number(key))
+      this.#removeDocument.run(Number(key))
+    }
+    if (documents.length > 0) this.#hasRemains = true
+    else this.forget(run)
+    return documents.length
+  }
+
+  #stepOf(run: number): boolean {
+    const progress = this.#progressOf(run)
+    if (progress === undefined || progress.events === progress.eventCount) {
+      this.#renewed.delete(run)
+      return false
+    }
+    const events = this.#eventsAfter(run, progress.seq)
+    const last = events.at(-1)
+    if (last === undefined) return this.#end(progress)
+    for (const event of events) this.#index(run, event)
+    this.#setProgress.run(run, last.seq, progress.events + events.length)
+    return true
+  }
+
+  /** All events are indexed; when the run has more than that, some came before the others, as in a run that its client numbers. */
+  #end({ run, seq, eventCount }: Progress): boolean {
+    if (seq >= 0 && !this.#renewed.delete(run)) {
+      this.#renewed.add(run)
+      this.forget(run)
+      return true
+    }
+    this.#setProgress.run(run, seq, eventCount)
+    return false
+  }
+
+  #progressOf(run: number): Progress | undefined {
+    const row = this.#progress.get(run)
+    return row === undefined
+      ? undefined
+      : { run, seq: Number(row['seq']), events: Number(row['events']), eventCount: Number(row['event_count']) }
+  }
+
+  #eventsAfter(run: number, seq: number): readonly SearchedEvent[] {
+    if (this.#open?.run !== run || this.#open.lastSeq <= seq) {
+      const page = this.#page.get(run, seq)
+      this.#open =
+        page === undefined
+          ? undefined
+          : {
+              run,
+              events: readEventPage({ heads: page['heads'] as Uint8Array, contents: page['contents'] as Uint8Array }),
+              lastSeq: Number(page['last_seq']),
+            }
+    }
+    if (this.#open === undefined) return this.#rows.all(run, seq) as unknown as readonly SearchedEvent[]
+    return this.#open.events.filter((event) => event.seq > seq).slice(0, EVENTS_A_STEP)
+  }
+
+  #index(run: number, { seq, type, instance_id: id, payload: json }: SearchedEvent): void {
+    if (id === null || !(type === 'node.started' || type === 'node.finished' || type === 'node.error')) return
+    const payload = JSON.parse(json) as { readonly [name: string]: unknown }
+    const instance = this.#instanceOf(run, id)
+    if (type === 'node.started') {
+      const [nodeId, kind, name, aliasOf] = ['nodeId', 'kind', 'name', 'aliasOf'].map((field) => textOrNull(payload[field]))
+      this.#describe.run(nodeId ?? null, kind ?? null, name ?? null, aliasOf ?? null, instance)
+    }
+    for (const [field, value] of searchedFields(type, payload)) this.#put(instance, field, seq, indexedText(value))
+  }
+
+  #instanceOf(run: number, id: string): number {
+    const known = this.#instance.get(run, id)
+    return Number(known === undefined ? this.#addInstance.run(run, id).lastInsertRowid : known['key'])
+  }
+
+  #put(instance: number, field: SearchField, seq: number, words: string): void {
+    const number = SEARCH_FIELDS.indexOf(field)
+    const known = this.#document.get(instance, number)
+    if (known !== undefined) {
+      this.#removeWords.run(Number(known['key']))
+      this.#removeDocument.run(Number(known['key']))
+    }
+    if (words.trim() === '') return
+    this.#addWords.run(this.#addDocument.run(instance, number, seq).lastInsertRowid, words)
+  }
+
+  /** Joins parts of the index, so that words of removed documents leave the file. False when there is nothing to join. */
+  #mergeSome(): boolean {
+    if (!this.#hasRemains) return false
+    const before = this.#changes()
+    this.#merge.run(-PAGES_A_MERGE)
+    this.#hasRemains = this.#changes() - before > 1
+    return this.#hasRemains
+  }
+
+  #changes(): number {
+    return Number(this.#total.get()?.['changes'])
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
