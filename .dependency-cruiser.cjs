@@ -75,7 +75,7 @@ module.exports = {
       from: { path: '^collector/src/cli/(main|program|help|options|commands/[^/]+)\\.ts$' },
       to: {
         path: '^collector/src/',
-        pathNot: '^collector/src/(cli/(program|cli|help|options|exit-codes|commands/[^/]+)|problem|version)\\.ts$',
+        pathNot: '^collector/src/(cli/(program|cli|help|options|exit-codes|telemetry/policy|commands/[^/]+)|problem|version)\\.ts$',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },

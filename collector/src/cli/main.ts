@@ -3,6 +3,7 @@ import { messageOf } from '../problem.ts'
 import type { Cli } from './cli.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { createProgram, withDefaultCommand } from './program.ts'
+import { telemetryPolicy } from './telemetry/policy.ts'
 
 // A stop that takes longer than this is not clean any more; the store survives it.
 const STOP_TIMEOUT_MS = 5000
@@ -35,6 +36,14 @@ const cli: Cli = {
     }),
 }
 
+/** Without an address, which is the rule, nothing of it is even loaded. */
+async function tellUseOf(command: string): Promise<void> {
+  const policy = telemetryPolicy(process.env)
+  if (policy.to === 'nobody') return
+  const { tellUse } = await import('./telemetry/telemetry.ts')
+  await tellUse(command, policy, process.env, cli.console)
+}
+
 /** Lets what is still being written go out, unless someone asked us to stop. */
 function end(exitCode: number): void {
   process.exitCode = exitCode
@@ -48,7 +57,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 try {
-  await createProgram(cli).parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' })
+  const program = createProgram(cli)
+  program.hook('preAction', (_program, command) => tellUseOf(command.name()))
+  await program.parseAsync(withDefaultCommand(process.argv.slice(2)), { from: 'user' })
 } catch (error) {
   // Commander has said what was wrong, or printed the help or version that was asked for.
   if (error instanceof CommanderError) end(error.exitCode)
