@@ -50,7 +50,7 @@ export function emitHints(state: RunState, spanIds: ReadonlySet<string>, out: Sp
     const { sent } = record.emitted
     const count = sent['graph.hint'] ?? 0
     out.push(spanEvent('graph.hint', record.id, count, { ts: millisOf(record.facts.startNanos) }, { nodes }))
-    record.emitted = { ...record.emitted, sent: { ...sent, 'graph.hint': count + 1 } }
+    sent['graph.hint'] = count + 1
   }
 }
 

@@ -13,7 +13,7 @@ import { digest } from './outbox.ts'
 import { relate } from './relations.ts'
 import { finishDigest, noteRunFacts, noteSaidFrom } from './run-events.ts'
 import { type Emitted, newRunState, type RunState } from './run-state.ts'
-import { saidAfter } from './said.ts'
+import { identityText, saidAfter } from './said.ts'
 import type { ContentSource, SpanContent } from './span-content.ts'
 import { readFacts } from './span-facts.ts'
 import { newTally, type Tally, tallyEvent } from './tally.ts'
@@ -166,7 +166,8 @@ function restoreEvent(state: RunState, row: StoredRow): void {
   }
   const record = state.spans.get(id)
   if (record === undefined) return
-  record.emitted = { ...restored(state, record.emitted, row, payload), sent: countUp(record.emitted.sent, row.type) }
+  restoreEmitted(state, record.emitted, row, payload)
+  record.emitted.sent[row.type] = (record.emitted.sent[row.type] ?? 0) + 1
   if (row.type === 'graph.hint') restoreHints(state, id, payload)
 }
 
@@ -184,21 +185,23 @@ function restoreRunStarted(state: RunState, payload: Fields): void {
   if (reopened === true) delete state.runFinished
 }
 
-function restored(state: RunState, emitted: Emitted, row: StoredRow, payload: Fields): Emitted {
-  const said = saidAfter(emitted.said ?? {}, payload)
-  if (row.type === 'node.error' || row.type === 'node.finished') return { ...emitted, said }
-  if (row.type !== 'node.started') return emitted
+function restoreEmitted(state: RunState, emitted: Emitted, row: StoredRow, payload: Fields): void {
+  if (row.type !== 'node.started' && row.type !== 'node.finished' && row.type !== 'node.error') return
+  emitted.said = saidAfter(emitted.said ?? {}, payload)
+  if (row.type !== 'node.started') return
   const { nodeId, kind, name, parentId, startTimeUnixNano, parentInstanceId, aliasOf } = payload
   if (typeof aliasOf === 'string') {
     state.pointedAt.add(aliasOf)
-    const { said: _said, ...others } = emitted
-    return { ...others, alias: aliasOf }
+    delete emitted.said
+    emitted.alias = aliasOf
+    return
   }
-  const { alias: _alias, parent: _parent, ...rest } = emitted
-  const identity = JSON.stringify([nodeId, kind, name, parentId, startTimeUnixNano])
-  if (typeof parentInstanceId !== 'string') return { ...rest, identity, said }
+  delete emitted.alias
+  delete emitted.parent
+  emitted.identity = identityText(nodeId, kind, name, parentId, startTimeUnixNano)
+  if (typeof parentInstanceId !== 'string') return
   state.pointedAt.add(parentInstanceId)
-  return { ...rest, identity, said, parent: parentInstanceId }
+  emitted.parent = parentInstanceId
 }
 
 function restoreHints(state: RunState, spanId: string, payload: Fields): void {

@@ -1,23 +1,24 @@
 import { isVagueFailure } from '@graphmind-ai/mappings'
 import type { ErrorInfo } from '@graphmind-ai/schema'
 import { withBorrowed } from './borrow.ts'
-import { millisOf, type SpanEvent, spanEvent } from './outbox.ts'
+import { jsonOf, millisOf, type SpanEvent, spanEvent } from './outbox.ts'
 import { hasEnded } from './run-events.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
-import { difference, type Fields, isReserved, type Said } from './said.ts'
+import { type Difference, difference, type Fields, identityText, isReserved, type Said, type Texts } from './said.ts'
 import { type ContentSource, copiesOf, mergeContents, type NodeContent } from './span-content.ts'
 import { endOf, type SpanFacts } from './span-facts.ts'
 import { isShown, outermost, placeId, placeOf, recordOf, twinsOf } from './tree.ts'
 
 const NOTHING: Said = {}
 const NONE: readonly string[] = []
+const NO_CHANGE: Omit<Difference, 'said'> = { changed: NOTHING, texts: NOTHING, cleared: NONE }
 
 /** Says anew who and where the instance of this span is, when that differs from what was said last. Payloads stay as they were sent. */
 export function refreshPlace(state: RunState, record: SpanRecord, source: ContentSource, out: SpanEvent[]): void {
   const keeper = emitAliases(state, record, out)
   if (keeper === undefined) return
   if (keeper.emitted.said === undefined) refreshContent(state, record, source, out)
-  else emitStarted(state, keeper, {}, NONE, out)
+  else emitStarted(state, keeper, NOTHING, NOTHING, NONE, out)
 }
 
 /** Says everything anew that differs from what was said last, after a copy of this span or a twin came in. */
@@ -30,16 +31,16 @@ export function refreshContent(state: RunState, record: SpanRecord, source: Cont
   const facts = outcomeOf(group)
   const { said } = keeper.emitted
   const start = difference(said ?? NOTHING, startFields(content), 'start')
-  keeper.emitted = { ...keeper.emitted, said: start.said }
+  keeper.emitted.said = start.said
   if (facts.final && said !== undefined) {
     const { now, late } = splitLate(start.changed)
-    emitStarted(state, keeper, now, NONE, out)
-    emitEnd(state, keeper, facts, content, { changed: late, cleared: start.cleared }, out)
+    emitStarted(state, keeper, now, start.texts, NONE, out)
+    emitEnd(state, keeper, facts, content, { ...start, changed: late }, out)
     return
   }
   const cleared = facts.final ? start.cleared : [...start.cleared, ...takeBackEnd(keeper)]
-  emitStarted(state, keeper, start.changed, cleared, out)
-  if (facts.final) emitEnd(state, keeper, facts, content, { changed: {}, cleared: NONE }, out)
+  emitStarted(state, keeper, start.changed, start.texts, cleared, out)
+  if (facts.final) emitEnd(state, keeper, facts, content, NO_CHANGE, out)
 }
 
 /** Says of tools that failed without a word at least that they did. */
@@ -84,18 +85,25 @@ function emitAlias(state: RunState, record: SpanRecord, target: string, out: Spa
   const cleared = emitted.said === undefined ? undefined : ['*']
   const payload = defined({ nodeId, kind, name, instanceId: id, aliasOf: target, cleared, startTimeUnixNano: String(startNanos) })
   send(record, 'node.started', startNanos, payload, out)
-  const { said: _said, ...rest } = record.emitted
-  record.emitted = { ...rest, alias: target }
+  delete emitted.said
+  emitted.alias = target
   if (!state.spans.has(target)) state.pointedAt.add(target)
 }
 
-function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, cleared: readonly string[], out: SpanEvent[]): void {
+function emitStarted(
+  state: RunState,
+  keeper: SpanRecord,
+  fields: Fields,
+  texts: Texts,
+  cleared: readonly string[],
+  out: SpanEvent[],
+): void {
   const { emitted } = keeper
   const { nodeId, kind, name, startNanos, derived } = outermost(state, keeper).facts
   const place = placeOf(state, keeper)
   const parent = placeId(place)
   const parentId = place !== undefined && 'record' in place ? outermost(state, place.record).facts.nodeId : undefined
-  const identity = JSON.stringify([nodeId, kind, name, parentId, String(startNanos)])
+  const identity = identityText(nodeId, kind, name, parentId, startNanos)
   const first = emitted.identity === undefined
   const moved = first || !samePlace(state, emitted.parent, parent)
   const unalias = emitted.alias !== undefined
@@ -112,10 +120,12 @@ function emitStarted(state: RunState, keeper: SpanRecord, fields: Fields, cleare
     startTimeUnixNano: String(startNanos),
     ...(cleared.length === 0 ? {} : { cleared }),
   }
-  send(keeper, 'node.started', startNanos, payload, out)
+  send(keeper, 'node.started', startNanos, payload, out, texts)
   if (parent !== undefined && !state.spans.has(parent)) state.pointedAt.add(parent)
-  const { alias: _alias, parent: _parent, ...rest } = keeper.emitted
-  keeper.emitted = { ...rest, identity, ...(parent === undefined ? {} : { parent }) }
+  delete emitted.alias
+  emitted.identity = identity
+  if (parent === undefined) delete emitted.parent
+  else emitted.parent = parent
 }
 
 /** `late`: what of the start is said with the end. */
@@ -124,7 +134,7 @@ function emitEnd(
   keeper: SpanRecord,
   facts: SpanFacts,
   content: NodeContent,
-  late: { readonly changed: Fields; readonly cleared: readonly string[] },
+  late: Omit<Difference, 'said'>,
   out: SpanEvent[],
 ): void {
   const { nodeId, status, startNanos } = facts
@@ -134,18 +144,18 @@ function emitEnd(
   const { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs } = content
   const fixed = { durationMs: Number(end - startNanos) / 1e6, status, endTimeUnixNano: String(end) }
   const fields = { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, ...fixed, error }
-  const { changed, cleared, said } = difference(before, fields, 'end')
-  keeper.emitted = { ...keeper.emitted, said }
+  const { changed, texts, cleared, said } = difference(before, fields, 'end')
+  keeper.emitted.said = said
   const { error: news, ...ended } = changed
   if (news !== undefined) {
     // One error, as it is known now: not the vague one beside it.
     const payload = { nodeId, instanceId: keeper.id, error, heldMs, cleared: before['error'] === undefined ? undefined : ['error'] }
-    send(keeper, 'node.error', end, defined(payload), out)
+    send(keeper, 'node.error', end, payload, out, texts)
   }
   const gone = [...late.cleared, ...cleared]
   if (Object.keys(ended).length === 0 && Object.keys(late.changed).length === 0 && gone.length === 0) return
   const payload = { ...late.changed, nodeId, instanceId: keeper.id, ...ended, ...fixed, ...(gone.length === 0 ? {} : { cleared: gone }) }
-  send(keeper, 'node.finished', end, payload, out)
+  send(keeper, 'node.finished', end, payload, out, { ...late.texts, ...texts })
 }
 
 /** The error of a failed call; undefined while there may still come words for it. */
@@ -163,15 +173,16 @@ function takeBackEnd(keeper: SpanRecord): readonly string[] {
   const { said } = keeper.emitted
   if (said?.['status'] === undefined) return NONE
   const { cleared, said: left } = difference(said, {}, 'end')
-  keeper.emitted = { ...keeper.emitted, said: left }
+  keeper.emitted.said = left
   return cleared
 }
 
 /** What belongs to the start of a node: known then for live spans, later for the others. */
 function startFields(content: NodeContent): Fields {
   const { input, model, provider, toolCallId, attempt, ungated, dialect, extras } = content
-  const own = Object.entries(extras ?? {}).filter(([name]) => !isReserved(name))
-  return { ...Object.fromEntries(own), ...defined({ input, model, provider, toolCallId, attempt, ungated, dialect }) }
+  const fields: { [name: string]: unknown } = {}
+  if (extras !== undefined) for (const name of Object.keys(extras)) if (!isReserved(name)) fields[name] = extras[name]
+  return Object.assign(fields, defined({ input, model, provider, toolCallId, attempt, ungated, dialect }))
 }
 
 /** Of what changed after an end: what only the start can say, and what goes with the end. */
@@ -195,12 +206,25 @@ function resolveEmitted(state: RunState, id: string): string {
   return at
 }
 
-function send(record: SpanRecord, type: string, nanos: bigint, payload: object, out: SpanEvent[]): void {
-  const count = record.emitted.sent[type] ?? 0
-  out.push(spanEvent(type, record.id, count, { ts: millisOf(nanos), instanceId: record.id }, payload))
-  record.emitted = { ...record.emitted, sent: { ...record.emitted.sent, [type]: count + 1 } }
+/** `texts`: JSON of fields that is at hand. */
+function send(record: SpanRecord, type: string, nanos: bigint, payload: Fields, out: SpanEvent[], texts: Texts = NOTHING): void {
+  const { sent } = record.emitted
+  const count = sent[type] ?? 0
+  out.push(spanEvent(type, record.id, count, { ts: millisOf(nanos), instanceId: record.id }, payload, jsonOfFields(payload, texts)))
+  sent[type] = count + 1
+}
+
+function jsonOfFields(fields: Fields, texts: Texts): string {
+  let json = ''
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (value !== undefined) json += `${json === '' ? '{' : ','}${JSON.stringify(name)}:${texts[name] ?? jsonOf(value)}`
+  }
+  return `${json}}`
 }
 
 function defined(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const kept: { [name: string]: unknown } = {}
+  for (const name of Object.keys(fields)) if (fields[name] !== undefined) kept[name] = fields[name]
+  return kept
 }

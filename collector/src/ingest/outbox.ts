@@ -22,19 +22,24 @@ export function spanEvent(
   count: number,
   at: { readonly ts: number; readonly instanceId?: string },
   payload: object,
+  json: string = toJson(payload),
 ): SpanEvent {
-  const json = toJson(payload)
   const origin = count === 0 ? `span:${spanId}:${type}` : `span:${spanId}:${type}:${digest(`${count}${json}`)}`
   return { type, ts: at.ts, origin, instanceId: at.instanceId, payload, json }
 }
 
 /** JSON text of a payload; a 64-bit integer outside the safe range becomes decimal text. */
 export function toJson(payload: object): string {
+  return jsonOf(payload)
+}
+
+/** The same of any value; `null` for what JSON has no words for. */
+export function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(payload)
+    return JSON.stringify(value) ?? 'null'
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return JSON.stringify(payload, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+    return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? 'null'
   }
 }
 

@@ -7,16 +7,16 @@ import type { SpanFacts } from './span-facts.ts'
 import type { StartOrder } from './start-order.ts'
 import type { StoryWindows } from './story-windows.ts'
 
-/** What has been said of an instance in events so far. */
+/** What has been said of an instance in events so far. Changed in place, as all of the run's state. */
 export interface Emitted {
   /** Identity as last sent: node, kind, name, logical parent, start. */
-  readonly identity?: string
-  readonly parent?: string
-  readonly alias?: string
+  identity?: string
+  parent?: string
+  alias?: string
   /** What was said of it and holds; absent before its first word, and while another instance stands for it. */
-  readonly said?: Said
+  said?: Said
   /** Events sent so far by type, which keeps origins apart. */
-  readonly sent: { readonly [type: string]: number }
+  readonly sent: { [type: string]: number }
 }
 
 export interface SpanRecord {
@@ -38,7 +38,7 @@ export interface SpanRecord {
   keeper: string
   /** The instance that its place was when it was filed last: see `fileInside`. */
   filedUnder?: string
-  emitted: Emitted
+  readonly emitted: Emitted
 }
 
 /** A fact of the whole run, with the span that said it: the earliest start wins, whatever the order of arrival. */

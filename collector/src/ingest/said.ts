@@ -1,9 +1,12 @@
-import { digest, toJson } from './outbox.ts'
+import { digest, jsonOf } from './outbox.ts'
 
 /** What events said of an instance and still holds, by field: the JSON text of a short value, a digest of a long one. */
 export type Said = { readonly [field: string]: string }
 
 export type Fields = { readonly [name: string]: unknown }
+
+/** JSON text by field. */
+export type Texts = { readonly [name: string]: string }
 
 const MAX_TEXT = 48
 
@@ -48,6 +51,8 @@ export function isReserved(name: string): boolean {
 export interface Difference {
   /** Fields that were not said, or were said with another value. */
   readonly changed: Fields
+  /** JSON texts of what changed, to be written as they are. */
+  readonly texts: Texts
   /** Names of fields that were said and hold no longer. */
   readonly cleared: readonly string[]
   readonly said: Said
@@ -57,24 +62,31 @@ export interface Difference {
 export function difference(said: Said, fields: Fields, part: Part): Difference {
   const now: { [field: string]: string } = {}
   const changed: { [field: string]: unknown } = {}
-  for (const [name, value] of Object.entries(fields)) {
+  const texts: { [field: string]: string } = {}
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
     if (value === undefined) continue
-    const mark = markOf(value)
+    const text = jsonOf(value)
+    const mark = markOf(text)
     now[name] = mark
-    if (said[name] !== mark) changed[name] = value
+    if (said[name] === mark) continue
+    changed[name] = value
+    texts[name] = text
   }
   const cleared: string[] = []
-  for (const [name, mark] of Object.entries(said)) {
+  for (const name of Object.keys(said)) {
+    const mark = said[name]
+    if (mark === undefined) continue
     if (partOf(name) !== part) now[name] = mark
     else if (now[name] === undefined) cleared.push(name)
   }
-  return { changed, cleared, said: now }
+  return { changed, texts, cleared, said: now }
 }
 
 /** What holds after an event with this payload, read back from the store. */
 export function saidAfter(said: Said, payload: Fields): Said {
   const now: { [field: string]: string } = { ...withoutCleared(said, payload['cleared']) }
-  for (const [name, value] of Object.entries(payload)) if (!IDENTITY.has(name)) now[name] = markOf(value)
+  for (const [name, value] of Object.entries(payload)) if (!IDENTITY.has(name)) now[name] = markOf(jsonOf(value))
   return now
 }
 
@@ -89,8 +101,11 @@ function partOf(name: string): Part {
   return OF_END.has(name) ? 'end' : 'start'
 }
 
-function markOf(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = toJson({ value })
+function markOf(text: string): string {
   return text.length <= MAX_TEXT ? text : digest(text)
+}
+
+/** Who and where an instance is, as one text to compare. */
+export function identityText(...parts: readonly unknown[]): string {
+  return parts.join('\n')
 }

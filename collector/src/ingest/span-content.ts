@@ -60,5 +60,8 @@ export function copiesOf(source: ContentSource, record: SpanRecord): readonly (S
 }
 
 function fillAbsent(target: { [key: string]: unknown }, facts: object): void {
-  for (const [key, value] of Object.entries(facts)) if (value !== undefined && target[key] === undefined) target[key] = value
+  for (const key of Object.keys(facts)) {
+    const value: unknown = facts[key as keyof typeof facts]
+    if (value !== undefined && target[key] === undefined) target[key] = value
+  }
 }
