@@ -140,8 +140,7 @@ export function addRecord(state: RunState, id: string, facts: SpanFacts): SpanRe
 function noteSubjects(state: RunState, { id, facts }: SpanRecord): void {
   for (const subject of logKeysOf(id, facts.responseId, facts.toolCallId)) {
     const known = state.subjects.get(subject)
-    if (known === undefined) state.subjects.set(subject, new Set([id]))
-    else known.add(id)
+    if (known?.includes(id) !== true) state.subjects.set(subject, known === undefined ? [id] : [...known, id])
   }
 }
 

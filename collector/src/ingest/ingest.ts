@@ -72,7 +72,7 @@ export class Ingest {
     this.search = new SearchIndex(database)
     this.library = new RunLibrary(this.#writer, new LibraryWriter(database), this.#runs, nowMs)
     this.#appender = new RunAppender(this.#writer, this.#runs, (row) => this.library.revive(row), nowMs)
-    this.#spans = new SpanIntake(this.#writer, this.#runs, this.#shelf, this.#appender, nowMs)
+    this.#spans = new SpanIntake(this.#writer, this.#runs, this.#shelf, this.#appender, this.#loader, nowMs)
     this.#logs = new LogReader(this.#shelf, this.#runs, this.#loader, this.#spans, this.#appender)
     this.#joiner = new RunJoiner(this.#runs, this.#loader, this.#spans, this.#appender)
     this.#rewriter = new FactsRewriter(database, this.#shelf)
@@ -117,6 +117,7 @@ export class Ingest {
       this.#caughtUp.clear()
       this.#logs.take()
       this.#appender.clear()
+      this.#loader.forget()
       this.library.clear(failed)
       this.#runs.trim(keptRuns)
     }
@@ -131,6 +132,7 @@ export class Ingest {
       for (const runId of [...this.#appender.dirty, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
       this.#backlog.recount()
       this.#appender.rollBack(before.log)
+      this.#loader.forget()
       this.library.rollBack(before.library)
       throw error
     }

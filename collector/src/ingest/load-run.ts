@@ -18,6 +18,9 @@ import type { ContentSource, SpanContent } from './span-content.ts'
 import { readFacts } from './span-facts.ts'
 import { newTally, type Tally, tallyEvent } from './tally.ts'
 
+// A commit takes some hundred spans; a call with its messages is some ten KB.
+const MAX_RECENT = 512
+
 type Fields = { readonly [key: string]: unknown }
 
 /** Takes a run up again from what is stored: on the writing connection, so that it sees the open transaction. */
@@ -29,6 +32,7 @@ export class RunLoader {
   readonly #content: StatementSync
 
   readonly #logs: LogShelf
+  readonly #recent = new Map<string, SpanContent>()
 
   constructor(database: DatabaseSync, logs: LogShelf) {
     this.#logs = logs
@@ -98,10 +102,23 @@ export class RunLoader {
     return state
   }
 
+  /** Keeps what a copy that was just taken in means, which the end of its commit often asks for again. */
+  remember(run: number, spanId: string, ours: boolean, content: SpanContent): void {
+    if (this.#recent.size >= MAX_RECENT) this.#recent.clear()
+    this.#recent.set(`${run}:${spanId}:${ours}`, content)
+  }
+
+  /** The commit is over, or part of it was undone. */
+  forget(): void {
+    this.#recent.clear()
+  }
+
   /** Reads stored copies of the run's spans, with what log records say of them. */
   source(run: number, runId: string): ContentSource {
     return {
       content: (spanId, ours) => {
+        const recent = this.#recent.get(`${run}:${spanId}:${ours}`)
+        if (recent !== undefined) return recent
         const row = this.#content.get(run, spanId, ours ? 1 : 0)
         return row === undefined ? undefined : this.#contentOf(runId, spanId, row)
       },

@@ -49,7 +49,7 @@ export class LogReader {
     if (this.#runs.find(runId) === undefined) return
     const run = this.#appender.touch(runId)
     const state = this.#runs.state(run)
-    const spanIds = new Set([...subjects].flatMap((subject) => [...(state.subjects.get(subject) ?? [])]))
+    const spanIds = new Set([...subjects].flatMap((subject) => state.subjects.get(subject) ?? []))
     for (const spanId of spanIds)
       for (const span of this.#loader.copies(run.row.key, spanId)) this.#spans.take(run, adopted(state, span, runId), true)
   }

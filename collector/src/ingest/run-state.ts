@@ -36,6 +36,8 @@ export interface SpanRecord {
   inner?: string
   /** The instance that stands for this span and its twins. */
   keeper: string
+  /** What it can be found by from the side: see `callsLike`. */
+  callKeys?: readonly string[]
   /** The instance that its place was when it was filed last: see `fileInside`. */
   filedUnder?: string
   readonly emitted: Emitted
@@ -74,7 +76,7 @@ export interface RunState {
   /** Finished model calls by what they can be told by, to find two instrumentations of one call. */
   readonly calls: Map<string, Set<string>>
   /** Spans by the response or the tool call they are, to find what log records are about. */
-  readonly subjects: Map<string, Set<string>>
+  readonly subjects: Map<string, readonly string[]>
   /** Uses of tools as the messages tell them, by call id. */
   readonly stories: Map<string, CallStory>
   /** Where the result of a tool call is first told, by call id. */

@@ -2,6 +2,7 @@ import { logKeysOf, type MappedSpan, mapSpan, withLogs } from '@graphmind-ai/map
 import type { DecodedSpan } from '../otlp/decode.ts'
 import type { StoreWriter } from '../store/writer.ts'
 import { assemble } from './assemble.ts'
+import type { RunLoader } from './load-run.ts'
 import type { LogShelf } from './log-shelf.ts'
 import { digest } from './outbox.ts'
 import type { RunAppender } from './run-appender.ts'
@@ -15,13 +16,15 @@ export class SpanIntake {
   readonly #runs: RunCache
   readonly #shelf: LogShelf
   readonly #appender: RunAppender
+  readonly #loader: RunLoader
   readonly #nowMs: () => number
 
-  constructor(writer: StoreWriter, runs: RunCache, shelf: LogShelf, appender: RunAppender, nowMs: () => number) {
+  constructor(writer: StoreWriter, runs: RunCache, shelf: LogShelf, appender: RunAppender, loader: RunLoader, nowMs: () => number) {
     this.#writer = writer
     this.#runs = runs
     this.#shelf = shelf
     this.#appender = appender
+    this.#loader = loader
     this.#nowMs = nowMs
   }
 
@@ -50,6 +53,7 @@ export class SpanIntake {
       facts: writeFacts(assembled.facts),
       raw,
     })
+    this.#loader.remember(run.row.key, spanId, marks.ours, arriving)
     this.#appender.appendSpanEvents(run, assembled.events)
   }
 

@@ -155,14 +155,17 @@ function twoClocks(outer: SpanFacts, inner: SpanFacts): boolean {
 }
 
 /** What a finished model call can be found by from the side: the response it names and the tokens it counts. */
-function callKeys({ twinClass, final, responseId, tokens, scope }: SpanFacts): readonly string[] {
-  if (twinClass !== 'llm' || !final || scope === undefined) return []
+const NO_KEYS: readonly string[] = []
+
+function callKeysOf({ twinClass, final, responseId, tokens, scope }: SpanFacts): readonly string[] {
+  if (twinClass !== 'llm' || !final || scope === undefined) return NO_KEYS
   const keys = responseId === undefined ? [] : [`id:${responseId}`]
   return tokens === undefined || tokens[0] + tokens[1] === 0 ? keys : [...keys, `tokens:${tokens.join()}`]
 }
 
 function noteCall(state: RunState, record: SpanRecord): void {
-  for (const key of callKeys(record.facts)) {
+  record.callKeys = callKeysOf(record.facts)
+  for (const key of record.callKeys) {
     const known = state.calls.get(key)
     if (known === undefined) state.calls.set(key, new Set([record.id]))
     else known.add(record.id)
@@ -171,23 +174,26 @@ function noteCall(state: RunState, record: SpanRecord): void {
 
 /** Finished calls that share a sign with this one. A sign that many calls share is none: models in tests answer all calls alike. */
 function callsLike(state: RunState, record: SpanRecord): readonly SpanRecord[] {
+  const keys = record.callKeys ?? NO_KEYS
+  if (keys.length === 0) return NO_CALLS
   const found = new Set<SpanRecord>()
-  for (const key of callKeys(record.facts)) {
+  for (const key of keys) {
     const ids = state.calls.get(key)
     if (ids === undefined || ids.size > MAX_LIKE) continue
     for (const id of ids) {
       const call = state.spans.get(id)
-      if (call !== undefined && id !== record.id && callKeys(call.facts).includes(key)) found.add(call)
+      if (call !== undefined && id !== record.id && call.callKeys?.includes(key) === true) found.add(call)
     }
   }
   return [...found]
 }
 
 const MAX_LIKE = 8
+const NO_CALLS: readonly SpanRecord[] = []
 
 /** True when a finished model call from elsewhere is one that the run has a span of already. */
 export function describesCallOf(state: RunState, call: SpanFacts): boolean {
-  return callKeys(call).some((key) =>
+  return callKeysOf(call).some((key) =>
     [...(state.calls.get(key) ?? [])].some((id) => {
       const known = state.spans.get(id)
       return known !== undefined && modelsFit(known.facts, call) && contains(known.facts, call)
