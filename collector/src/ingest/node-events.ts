@@ -141,20 +141,21 @@ function emitEnd(
   const end = endOf(facts)
   const error = errorToSay(state, keeper, facts, content)
   const before = keeper.emitted.said ?? NOTHING
-  const { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs } = content
-  const fixed = { durationMs: Number(end - startNanos) / 1e6, status, endTimeUnixNano: String(end) }
-  const fields = { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, ...fixed, error }
-  const { changed, texts, cleared, said } = difference(before, fields, 'end')
+  const { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, model } = content
+  const times = { durationMs: Number(end - startNanos) / 1e6, endTimeUnixNano: String(end) }
+  const ended = { output, usage, usageIsSum, heldMs, injected, finishReason, firstTokenMs, ...times, status }
+  const { changed, texts, cleared, said } = difference(before, { ...ended, error }, 'end')
   keeper.emitted.said = said
-  const { error: news, ...ended } = changed
+  const { error: news, ...others } = changed
   if (news !== undefined) {
     // One error, as it is known now: not the vague one beside it.
     const payload = { nodeId, instanceId: keeper.id, error, heldMs, cleared: before['error'] === undefined ? undefined : ['error'] }
     send(keeper, 'node.error', end, payload, out, texts)
   }
   const gone = [...late.cleared, ...cleared]
-  if (Object.keys(ended).length === 0 && Object.keys(late.changed).length === 0 && gone.length === 0) return
-  const payload = { ...late.changed, nodeId, instanceId: keeper.id, ...ended, ...fixed, ...(gone.length === 0 ? {} : { cleared: gone }) }
+  if (Object.keys(others).length === 0 && Object.keys(late.changed).length === 0 && gone.length === 0) return
+  // An end is said whole: a reader may look at the newest one alone.
+  const payload = { model, ...late.changed, nodeId, instanceId: keeper.id, ...ended, ...(gone.length === 0 ? {} : { cleared: gone }) }
   send(keeper, 'node.finished', end, payload, out, { ...late.texts, ...texts })
 }
 
