@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Session } from '@graphmind-ai/client'
 import type { ErrorInfo, GraphNodeHint, RunStatus } from '@graphmind-ai/schema'
 import { VERSION } from '../../version.ts'
+import { rounded } from '../rounded.ts'
 import { storable } from '../storable.ts'
 import type { Call } from './call.ts'
 import { type MethodNode, PROTOCOL_NODE, SESSION_NODE } from './methods.ts'
@@ -170,10 +171,6 @@ export class Recorder {
   #since(startedMs: number): number {
     return rounded(this.#nowMs() - startedMs)
   }
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100
 }
 
 /** The end of a long path says what it is; its start only where it is. */

@@ -105,17 +105,27 @@ export class Connection {
       return
     }
     const exchange = this.#open(request, frame, 1)
+    const send = () => {
+      exchange.phase = 'open'
+      this.#ports.toGateway(frame)
+    }
     const asked = this.#ask('before', exchange, {})
-    if (asked === undefined) this.#ports.toGateway(frame)
-    else this.#hold(exchange, 'held-before', asked, (decision) => this.#decidedBefore(exchange, decision))
+    if (asked === undefined) send()
+    else this.#hold(exchange, 'held-before', asked, (decision) => this.#decided(exchange, decision, { onward: send, again: send }))
   }
 
-  #decidedBefore(exchange: Exchange, decision: GateDecision): void {
+  /** Does what a person decided, whatever was held; `onward` and `again` are what the two differ in. */
+  #decided(
+    exchange: Exchange,
+    decision: GateDecision,
+    { onward, again }: { readonly onward: () => void; readonly again: () => void },
+  ): void {
     switch (decision.action) {
       case 'continue':
+        onward()
+        break
       case 'retry':
-        exchange.phase = 'open'
-        this.#ports.toGateway(exchange.frame)
+        again()
         break
       case 'inject':
         this.#inject(exchange, decision.output)
@@ -175,25 +185,10 @@ export class Connection {
     const point = ending.state === 'failed' ? 'error' : 'after'
     const asked = this.#ask(point, exchange, ending.state === 'failed' ? { error: ending.error } : { output: exchange.output })
     exchange.keepBack(frame)
-    if (asked === undefined) this.#relay(exchange, ending)
-    else this.#hold(exchange, 'held-answer', asked, (decision) => this.#decidedAfter(exchange, ending, decision))
-  }
-
-  #decidedAfter(exchange: Exchange, ending: Ending, decision: GateDecision): void {
-    switch (decision.action) {
-      case 'continue':
-        this.#relay(exchange, ending)
-        break
-      case 'inject':
-        this.#inject(exchange, decision.output)
-        break
-      case 'abort':
-        this.#abort(exchange)
-        break
-      case 'retry':
-        this.#retry(exchange, ending)
-        break
-    }
+    const onward = () => this.#relay(exchange, ending)
+    const again = () => this.#retry(exchange, ending)
+    if (asked === undefined) onward()
+    else this.#hold(exchange, 'held-answer', asked, (decision) => this.#decided(exchange, decision, { onward, again }))
   }
 
   #relay(exchange: Exchange, ending: Ending): void {

@@ -3,6 +3,7 @@ import type { Session } from '@graphmind-ai/client'
 import { type ErrorInfo, REDACTED, type RunStatus } from '@graphmind-ai/schema'
 import { VERSION } from '../../version.ts'
 import type { Fields } from '../json-fields.ts'
+import { rounded } from '../rounded.ts'
 import { storable } from '../storable.ts'
 import type { StepEffect } from './agent-steps.ts'
 import type { Exchange } from './exchange.ts'
@@ -165,8 +166,4 @@ export class Recorder {
   #since(startedMs: number): number {
     return rounded(this.#nowMs() - startedMs)
   }
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100
 }
