@@ -2,6 +2,7 @@ import type { SpanOptions } from '@opentelemetry/api'
 
 /** Tracer names of instrumentations that run a caller's work inside `startActiveSpan`, with a callback that need not be async. */
 const OPEN_INFERENCE = /^(openinference-core|@arizeai\/openinference-)/
+const LANGFUSE = 'langfuse-sdk'
 const TRACELOOP = '@traceloop/node-server-sdk'
 
 /**
@@ -9,7 +10,12 @@ const TRACELOOP = '@traceloop/node-server-sdk'
  * synchronous, it stays so.
  */
 export function isUsuallyAwaited(scope: string): boolean {
-  return OPEN_INFERENCE.test(scope)
+  return scope === LANGFUSE || OPEN_INFERENCE.test(scope)
+}
+
+/** Whether a model call's function returns to a caller of the program's own, so that any value may stand for its answer. */
+export function answersItsOwnCaller(scope: string): boolean {
+  return scope === LANGFUSE
 }
 
 /**

@@ -66,6 +66,25 @@ describe('work in a span that is described only in its callback', () => {
   })
 })
 
+it('holds a Langfuse observation, which ends its span when its callback throws', async () => {
+  program = await startProgram({ breakpoints: [{ kind: 'tool' }] })
+  const result = trace.getTracer('langfuse-sdk').startActiveSpan('get_weather', {}, (span) => {
+    try {
+      span.setAttributes({ 'langfuse.observation.type': 'tool' })
+      return Promise.resolve(19).finally(() => span.end())
+    } catch (error) {
+      span.setStatus({ code: 2, message: 'Unknown error' })
+      span.end()
+      throw error
+    }
+  })
+  const paused = await program.collector.viewer.event('exec.paused')
+  expect(paused.payload).toMatchObject({ nodeId: 'tool:get_weather', actions: ['continue', 'inject', 'abort'] })
+  program.collector.viewer.resume(paused, 'continue')
+  expect(await result).toBe(19)
+  expect((await program.collector.span('get_weather', 'end')).status).toBe(0)
+})
+
 it('shows a failed Traceloop tool as ended, although Traceloop leaves its span open', async () => {
   const { viewer } = await start({ breakpoints: [{ point: 'error' }] })
   const result = trace.getTracer('@traceloop/node-server-sdk').startActiveSpan('search.tool', {}, async () => {

@@ -3,7 +3,7 @@ import { type Context, context, type Span, type SpanOptions, SpanStatusCode, typ
 import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
 import { mayBeAdapted } from './adapted.ts'
 import { aiSdkShape, isAiSdkScope } from './ai-sdk-spans.ts'
-import { describedOptions, isUsuallyAwaited, leavesFailedSpansOpen } from './awaited-scopes.ts'
+import { answersItsOwnCaller, describedOptions, isUsuallyAwaited, leavesFailedSpansOpen } from './awaited-scopes.ts'
 import { isClaimed, unclaimed } from './claim.ts'
 import { describeEarly } from './early-description.ts'
 import type { EditedInputs } from './edit-input.ts'
@@ -125,7 +125,7 @@ export class GatingTracer implements Tracer {
     if (site.kind === 'custom') return OWN_CALL
     if (isAiSdkScope(this.#scope)) return aiSdkShape(site, span, trace.getSpan(parent), this.#parts)
     if (isGenkitScope(this.#scope)) return genkitShape(site)
-    return ANY_CALL[site.kind]
+    return site.kind === 'llm' && answersItsOwnCaller(this.#scope) ? OWN_CALL : ANY_CALL[site.kind]
   }
 }
 
