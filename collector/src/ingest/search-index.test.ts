@@ -26,11 +26,11 @@ describe('the full-text index', () => {
     const store = new TestStore()
     store.add({ id: 1, type: 'agent', name: 'boss', end: 99 }, tool(2, 'alpha'))
     store.tidy()
-    const before = count(store, 'search_documents')
+    const before = count(store, 'search_words_docsize')
     store.add(tool(2, 'alpha'))
     store.add(tool(2, 'beta', { phase: 'end' }))
     store.tidy()
-    expect([documents(store, 'alpha'), documents(store, 'beta'), count(store, 'search_documents')]).toEqual([0, 1, before])
+    expect([documents(store, 'alpha'), documents(store, 'beta'), count(store, 'search_words_docsize')]).toEqual([0, 1, before])
   })
 
   it('is filled from the pages of a packed run as from its rows', () => {
@@ -61,7 +61,7 @@ describe('the full-text index', () => {
     store.tidy()
     store.ingest.commit(() => store.ingest.library.delete(TRACE, { forever: true }))
     store.tidy()
-    expect([count(store, 'search_documents') > 0, documents(store, 'xylophone'), documents(store, 'other')]).toEqual([true, 0, 1])
+    expect([count(store, 'search_words_docsize') > 0, documents(store, 'xylophone'), documents(store, 'other')]).toEqual([true, 0, 1])
     const blocks = store.database.prepare('SELECT block FROM search_words_data').all()
     expect(blocks.some(({ block }) => Buffer.from(block as Uint8Array).includes('xylophone'))).toBe(false)
   })

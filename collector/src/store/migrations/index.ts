@@ -6,6 +6,7 @@ import { waitingSpans } from './0005-waiting-spans.ts'
 import { pages } from './0006-pages.ts'
 import { purges } from './0007-purges.ts'
 import { search } from './0008-search.ts'
+import { searchRows } from './0009-search-rows.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans, pages, purges, search]
+export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans, pages, purges, search, searchRows]

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { failed, ok, type Result } from '../../problem.ts'
 import { matchExpression, type SearchTerm } from '../search/search-terms.ts'
-import { SEARCH_FIELDS, type SearchField, searchedFields } from '../search/searched-text.ts'
+import { FIELDS_AN_INSTANCE, SEARCH_FIELDS, type SearchField, searchedFields } from '../search/searched-text.ts'
 import { type FoundText, findText } from '../search/snippet.ts'
 import type { Tables } from '../tables.ts'
 import { readEvents } from './events.ts'
@@ -11,6 +11,9 @@ export const DEFAULT_SEARCH_LIMIT = 20
 export const MAX_SEARCH_LIMIT = 100
 // What the index finds and the text does not bear out is left out; this many are looked at for one page at most.
 const MAX_LOOKED_AT = 500
+
+// Written out: a bound number is a floating one, and so would be what it divides.
+const FIELDS = sql.lit(FIELDS_AN_INSTANCE)
 
 export interface SearchRequest {
   readonly terms: readonly SearchTerm[]
@@ -88,20 +91,22 @@ function documentsBefore(
   { terms, run, kinds, fields, limit }: SearchRequest,
 ): Promise<readonly DocumentRow[]> {
   const numbers = fields.map((field) => SEARCH_FIELDS.indexOf(field))
+  const field = sql`search_words.rowid % ${FIELDS}`
+  const seqs = SEARCH_FIELDS.map((name, number) => sql`WHEN ${number} THEN ${sql.ref(`${name}_seq`)}`)
+  const seq = sql`CASE ${field} ${sql.join(seqs, sql` `)} END`
   const conditions = [
     sql`search_words MATCH ${matchExpression(terms)}`,
     sql`search_words.rowid < ${before}`,
     sql`deleted_at IS NULL AND merged_into IS NULL`,
     ...(run === undefined ? [] : [sql`search_instances.run = ${run}`]),
     ...(kinds.length === 0 ? [] : [sql`search_instances.kind IN (${sql.join(kinds)})`]),
-    ...(numbers.length === 0 ? [] : [sql`field IN (${sql.join(numbers)})`]),
+    ...(numbers.length === 0 ? [] : [sql`${field} IN (${sql.join(numbers)})`]),
   ]
   return sql<DocumentRow>`
-    SELECT search_words.rowid AS key, search_instances.run, seq, field, instance_id, alias_of, node_id, search_instances.kind, search_instances.name AS node_name,
+    SELECT search_words.rowid AS key, search_instances.run, ${seq} AS seq, ${field} AS field, instance_id, alias_of, node_id, search_instances.kind, search_instances.name AS node_name,
       runs.id, runs.name, title, started_at
     FROM search_words
-    JOIN search_documents ON search_documents.key = search_words.rowid
-    JOIN search_instances ON search_instances.key = instance
+    JOIN search_instances ON search_instances.key = search_words.rowid / ${FIELDS}
     JOIN runs ON runs.key = search_instances.run
     WHERE ${sql.join(conditions, sql` AND `)} ORDER BY search_words.rowid DESC LIMIT ${limit + 1}`
     .execute(database)

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { readEventPage } from '../pages/event-page.ts'
-import { indexedText, SEARCH_FIELDS, type SearchField, searchedFields } from './searched-text.ts'
+import { indexedText, SEARCH_FIELDS, type SearchField, searchedFields, wordsRow } from './searched-text.ts'
 
 // About two milliseconds of payloads of 3 KB.
 const EVENTS_A_STEP = 16
 const RUNS_A_LOOK = 200
 const PAGES_A_MERGE = 64
-const DOCUMENTS_A_STEP = 64
+const INSTANCES_A_STEP = 32
 
 interface SearchedEvent {
   readonly seq: number
@@ -27,23 +27,22 @@ export class SearchIndex {
   readonly #behind: StatementSync
   readonly #progress: StatementSync
   readonly #setProgress: StatementSync
+  readonly #removeProgress: StatementSync
   readonly #rows: StatementSync
   readonly #page: StatementSync
   readonly #instance: StatementSync
+  readonly #someInstances: StatementSync
   readonly #addInstance: StatementSync
+  readonly #removeInstance: StatementSync
   readonly #describe: StatementSync
-  readonly #document: StatementSync
-  readonly #addDocument: StatementSync
-  readonly #removeDocument: StatementSync
+  readonly #setSeq: { readonly [Field in SearchField]: StatementSync }
   readonly #addWords: StatementSync
   readonly #removeWords: StatementSync
   readonly #merge: StatementSync
   readonly #total: StatementSync
-  readonly #someDocuments: StatementSync
-  readonly #forget: readonly StatementSync[]
-  #waiting: number[] = []
   /** Runs that are indexed again from the start, because something came before what was indexed. */
   readonly #renewed = new Set<number>()
+  #waiting: number[] = []
   #open: { readonly run: number; readonly events: readonly SearchedEvent[]; readonly lastSeq: number } | undefined
   #hasRemains = false
 
@@ -56,31 +55,25 @@ export class SearchIndex {
       'SELECT key, coalesce(seq, -1) AS seq, coalesce(events, 0) AS events, event_count FROM runs LEFT JOIN search_progress ON run = key WHERE key = ?',
     )
     this.#setProgress = database.prepare('INSERT OR REPLACE INTO search_progress (run, seq, events) VALUES (?, ?, ?)')
+    this.#removeProgress = database.prepare('DELETE FROM search_progress WHERE run = ?')
     this.#rows = database.prepare(
       `SELECT seq, type, instance_id, payload FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ${EVENTS_A_STEP}`,
     )
     this.#page = database.prepare(
       'SELECT heads, contents, last_seq FROM event_pages WHERE run = ? AND last_seq > ? ORDER BY first_seq LIMIT 1',
     )
-    this.#instance = database.prepare('SELECT key FROM search_instances WHERE run = ? AND instance_id = ?')
+    const seqs = SEARCH_FIELDS.map((field) => `${field}_seq`).join(', ')
+    this.#instance = database.prepare(`SELECT key, ${seqs} FROM search_instances WHERE run = ? AND instance_id = ?`)
+    this.#someInstances = database.prepare(`SELECT key, ${seqs} FROM search_instances WHERE run = ? LIMIT ${INSTANCES_A_STEP}`)
     this.#addInstance = database.prepare('INSERT INTO search_instances (run, instance_id) VALUES (?, ?)')
+    this.#removeInstance = database.prepare('DELETE FROM search_instances WHERE key = ?')
     this.#describe = database.prepare('UPDATE search_instances SET node_id = ?, kind = ?, name = ?, alias_of = ? WHERE key = ?')
-    this.#document = database.prepare('SELECT key FROM search_documents WHERE instance = ? AND field = ?')
-    this.#addDocument = database.prepare('INSERT INTO search_documents (instance, field, seq) VALUES (?, ?, ?)')
-    this.#removeDocument = database.prepare('DELETE FROM search_documents WHERE key = ?')
+    const seqOf = (field: SearchField) => database.prepare(`UPDATE search_instances SET ${field}_seq = ? WHERE key = ?`)
+    this.#setSeq = { name: seqOf('name'), input: seqOf('input'), output: seqOf('output'), error: seqOf('error') }
     this.#addWords = database.prepare('INSERT INTO search_words (rowid, words) VALUES (?, ?)')
     this.#removeWords = database.prepare('DELETE FROM search_words WHERE rowid = ?')
     this.#merge = database.prepare("INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)")
     this.#total = database.prepare('SELECT total_changes() AS changes')
-    const documents =
-      'SELECT search_documents.key FROM search_documents JOIN search_instances ON search_instances.key = instance WHERE run = ?'
-    this.#someDocuments = database.prepare(`${documents} LIMIT ${DOCUMENTS_A_STEP}`)
-    this.#forget = [
-      `DELETE FROM search_words WHERE rowid IN (${documents})`,
-      `DELETE FROM search_documents WHERE key IN (${documents})`,
-      'DELETE FROM search_instances WHERE run = ?',
-      'DELETE FROM search_progress WHERE run = ?',
-    ].map((statement) => database.prepare(statement))
   }
 
   /** Indexes some events of a run that is behind, in the open transaction. False when none is. */
@@ -94,21 +87,20 @@ export class SearchIndex {
 
   /** Takes a run out of the index, so that it is indexed anew: what its events say was changed. In the open transaction. */
   forget(run: number): void {
-    for (const statement of this.#forget) statement.run(run)
-    if (this.#open?.run === run) this.#open = undefined
-    this.#hasRemains = true
+    while (this.removeSome(run) > 0);
   }
 
-  /** Removes some of what the index has of a run, and says how much; 0 once there is nothing. */
+  /** Removes some of what the index has of a run, and says how many instances; 0 once there is nothing. */
   removeSome(run: number): number {
-    const documents = this.#someDocuments.all(run)
-    for (const { key } of documents) {
-      this.#removeWords.run(Number(key))
-      this.#removeDocument.run(Number(key))
+    const instances = this.#someInstances.all(run)
+    for (const instance of instances) {
+      for (const field of fieldsOf(instance)) this.#removeWords.run(wordsRow(Number(instance['key']), field))
+      this.#removeInstance.run(Number(instance['key']))
     }
-    if (documents.length > 0) this.#hasRemains = true
-    else this.forget(run)
-    return documents.length
+    if (instances.length > 0) this.#hasRemains = true
+    else this.#removeProgress.run(run)
+    if (this.#open?.run === run) this.#open = undefined
+    return instances.length
   }
 
   #stepOf(run: number): boolean {
@@ -162,31 +154,24 @@ export class SearchIndex {
   #index(run: number, { seq, type, instance_id: id, payload: json }: SearchedEvent): void {
     if (id === null || !(type === 'node.started' || type === 'node.finished' || type === 'node.error')) return
     const payload = JSON.parse(json) as { readonly [name: string]: unknown }
-    const instance = this.#instanceOf(run, id)
+    const known = this.#instance.get(run, id)
+    const instance = Number(known === undefined ? this.#addInstance.run(run, id).lastInsertRowid : known['key'])
     if (type === 'node.started') {
       const [nodeId, kind, name, aliasOf] = ['nodeId', 'kind', 'name', 'aliasOf'].map((field) => textOrNull(payload[field]))
       this.#describe.run(nodeId ?? null, kind ?? null, name ?? null, aliasOf ?? null, instance)
     }
-    for (const [field, value] of searchedFields(type, payload)) this.#put(instance, field, seq, indexedText(value))
-  }
-
-  #instanceOf(run: number, id: string): number {
-    const known = this.#instance.get(run, id)
-    return Number(known === undefined ? this.#addInstance.run(run, id).lastInsertRowid : known['key'])
-  }
-
-  #put(instance: number, field: SearchField, seq: number, words: string): void {
-    const number = SEARCH_FIELDS.indexOf(field)
-    const known = this.#document.get(instance, number)
-    if (known !== undefined) {
-      this.#removeWords.run(Number(known['key']))
-      this.#removeDocument.run(Number(known['key']))
+    const indexed = known === undefined ? [] : fieldsOf(known)
+    for (const [field, value] of searchedFields(type, payload)) {
+      const row = wordsRow(instance, field)
+      if (indexed.includes(field)) this.#removeWords.run(row)
+      const words = indexedText(value)
+      const isText = words.trim() !== ''
+      if (isText) this.#addWords.run(row, words)
+      this.#setSeq[field].run(isText ? seq : null, instance)
     }
-    if (words.trim() === '') return
-    this.#addWords.run(this.#addDocument.run(instance, number, seq).lastInsertRowid, words)
   }
 
-  /** Joins parts of the index, so that words of removed documents leave the file. False when there is nothing to join. */
+  /** Joins parts of the index, so that words of removed fields leave the file. False when there is nothing to join. */
   #mergeSome(): boolean {
     if (!this.#hasRemains) return false
     const before = this.#changes()
@@ -198,6 +183,11 @@ export class SearchIndex {
   #changes(): number {
     return Number(this.#total.get()?.['changes'])
   }
+}
+
+/** Fields that have words in the index. */
+function fieldsOf(instance: { readonly [column: string]: unknown }): readonly SearchField[] {
+  return SEARCH_FIELDS.filter((field) => instance[`${field}_seq`] !== null)
 }
 
 function textOrNull(value: unknown): string | null {

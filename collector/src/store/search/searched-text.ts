@@ -4,6 +4,14 @@ import { REDACTED } from '@graphmind-ai/schema'
 export const SEARCH_FIELDS = ['name', 'input', 'output', 'error'] as const
 export type SearchField = (typeof SEARCH_FIELDS)[number]
 
+// Room for fields to come.
+export const FIELDS_AN_INSTANCE = 8
+
+/** The row of the index that has a field's words. */
+export function wordsRow(instance: number, field: SearchField): number {
+  return instance * FIELDS_AN_INSTANCE + SEARCH_FIELDS.indexOf(field)
+}
+
 /** A text inside a payload, and where: `messages[2].content`, or empty for the payload itself. */
 export interface TextLeaf {
   readonly path: string
