@@ -111,6 +111,16 @@ function emitRelations(state: RunState, { richer, promoted, derived, retired }: 
   for (const { type, ts } of out) if (type === 'node.started') noteSaidFrom(state, ts)
 }
 
+/** Takes a span out of the picture that turned out to belong to another run: what is below it goes to its parent. */
+export function withdrawSpan(state: RunState, id: string, source: ContentSource): readonly SpanEvent[] {
+  const record = state.spans.get(id)
+  const copies = [record?.ours, record?.other].filter((facts) => facts !== undefined)
+  return copies.flatMap(({ twinClass: _twins, ...facts }) => {
+    const mapped: MappedSpan = { dialect: 'joins', role: 'plumbing', name: facts.name }
+    return take(state, id, { ...facts, role: 'plumbing', hash: '' }, mapped, source, true)?.events ?? []
+  })
+}
+
 /** A span came for what was derived: the derived instance becomes another name of it. */
 function retire(state: RunState, id: string, span: SpanRecord, source: ContentSource, out: SpanEvent[]): void {
   const record = state.spans.get(id)

@@ -111,6 +111,7 @@ export class Ingest {
     } catch (error) {
       for (const runId of [...touched, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
       this.#backlog.recount()
+      this.#joiner.forget()
       throw error
     } finally {
       this.#backlog.clear()
@@ -132,6 +133,7 @@ export class Ingest {
       for (const runId of [...this.#appender.dirty, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
       this.#backlog.recount()
       this.#appender.rollBack(before.log)
+      this.#joiner.forget()
       this.#loader.forget()
       this.library.rollBack(before.library)
       throw error

@@ -17,9 +17,12 @@ import { identityText, saidAfter } from './said.ts'
 import type { ContentSource, SpanContent } from './span-content.ts'
 import { readFacts } from './span-facts.ts'
 import { newTally, type Tally, tallyEvent } from './tally.ts'
+import type { StoredRoot } from './trace-joins.ts'
 
 // A commit takes some hundred spans; a call with its messages is some ten KB.
 const MAX_RECENT = 512
+// As many as the joins remember of one process.
+const MAX_ROOTS = 640
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -30,6 +33,8 @@ export class RunLoader {
   readonly #facts: StatementSync
   readonly #spans: StatementSync
   readonly #content: StatementSync
+  readonly #roots: StatementSync
+  readonly #removeSpan: StatementSync
 
   readonly #logs: LogShelf
   readonly #recent = new Map<string, SpanContent>()
@@ -40,6 +45,14 @@ export class RunLoader {
     this.#counts = database.prepare('SELECT count(*) AS count, max(ts) AS ts FROM events WHERE run = ?')
     this.#facts = database.prepare('SELECT span_id, facts FROM spans WHERE run = ? ORDER BY ordinal, copy')
     this.#spans = database.prepare('SELECT count(DISTINCT span_id) AS count FROM spans WHERE run = ?')
+    this.#removeSpan = database.prepare('DELETE FROM spans WHERE run = ? AND span_id = ?')
+    this.#roots = database.prepare(
+      `SELECT runs.id AS run_id, runs.merged_into, spans.span_id, spans.facts, scopes.body AS scope FROM resources
+       JOIN runs ON runs.key = resources.run
+       JOIN spans ON spans.run = resources.run AND spans.resource = resources.hash
+       JOIN scopes ON scopes.run = spans.run AND scopes.hash = spans.scope
+       WHERE resources.hash = ? AND json_extract(spans.facts, '$.parent') IS NULL ORDER BY resources.run DESC LIMIT ${MAX_ROOTS}`,
+    )
     this.#content = database.prepare(
       `SELECT spans.raw, spans.facts, resources.body AS resource, scopes.body AS scope FROM spans
        JOIN resources ON resources.run = spans.run AND resources.hash = spans.resource
@@ -123,6 +136,21 @@ export class RunLoader {
         return row === undefined ? undefined : this.#contentOf(runId, spanId, row)
       },
     }
+  }
+
+  /** Root spans of one process in the runs that came last, newest first. */
+  roots(process: string): readonly StoredRoot[] {
+    return this.#roots.all(process).map((row) => ({
+      runId: String(row['run_id']),
+      spanId: String(row['span_id']),
+      scope: viewContext({ attributes: [] }, JSON.parse(String(row['scope']))).scope.name,
+      facts: readFacts(String(row['facts'])),
+      mergedInto: row['merged_into'] === null ? null : String(row['merged_into']),
+    }))
+  }
+
+  removeSpan(run: number, spanId: string): void {
+    this.#removeSpan.run(run, spanId)
   }
 
   /** The stored copies of one span, as they were decoded. */

@@ -99,6 +99,12 @@ export class RunCache {
     if (run !== undefined) run.row.waiting = spans
   }
 
+  /** The run stands for itself again. */
+  unmerge(row: RunRow): void {
+    row.merged_into = null
+    this.#writer.mergeRun(row.key, null)
+  }
+
   spokenFor(runId: string, hide: readonly string[]): void {
     if (this.#spokenFor.size > MAX_RUNS) this.#spokenFor.clear()
     this.#spokenFor.set(runId, [...new Set([...(this.#spokenFor.get(runId) ?? []), ...hide])])

@@ -1,4 +1,5 @@
 import type { DecodedSpan } from '../otlp/decode.ts'
+import { withdrawSpan } from './assemble.ts'
 import type { RunLoader } from './load-run.ts'
 import type { RunAppender } from './run-appender.ts'
 import type { CachedRun, RunCache } from './run-cache.ts'
@@ -9,13 +10,14 @@ import { describesCallOf } from './twins.ts'
 
 /** Joins traces that turn out to be one run: their spans are shown in it as well, and their own runs leave the list. */
 export class RunJoiner {
-  readonly #joins = new TraceJoins()
+  readonly #joins: TraceJoins
   readonly #runs: RunCache
   readonly #loader: RunLoader
   readonly #spans: SpanIntake
   readonly #appender: RunAppender
 
   constructor(runs: RunCache, loader: RunLoader, spans: SpanIntake, appender: RunAppender) {
+    this.#joins = new TraceJoins((process) => loader.roots(process))
     this.#runs = runs
     this.#loader = loader
     this.#spans = spans
@@ -34,9 +36,11 @@ export class RunJoiner {
     }
   }
 
-  /** Makes the joins that the spans of this commit led to. */
+  /** Makes the joins that the spans of this commit led to, and undoes those that they proved wrong. */
   join(): void {
-    for (const { stray, host } of this.#joins.take((join) => this.#isSameCall(join))) {
+    const { joins, partings } = this.#joins.take((join) => this.#isSameCall(join))
+    for (const { runId } of partings) this.#part(runId)
+    for (const { stray, host } of joins) {
       const from = this.#runs.find(stray.runId)
       if (from === undefined || this.#runs.find(host.runId) === undefined) continue
       const into = this.#appender.touch(host.runId)
@@ -50,6 +54,28 @@ export class RunJoiner {
       this.#runs.merge(from.row, host.runId)
       this.#appender.mark(from.row.id)
     }
+  }
+
+  /** Shows a joined trace as a run of its own again. */
+  #part(runId: string): void {
+    const from = this.#runs.find(runId)
+    const into = from?.row.merged_into == null ? undefined : this.#runs.find(from.row.merged_into)
+    if (from === undefined || into === undefined) return
+    this.#appender.touch(into.row.id)
+    for (const { id, facts } of this.#runs.state(from).spans.values()) {
+      if (facts.derived === true) continue
+      this.#appender.appendSpanEvents(into, withdrawSpan(this.#runs.state(into), id, into.source))
+      this.#loader.removeSpan(into.row.key, id)
+    }
+    // Read again without them when something comes.
+    into.state = undefined
+    this.#runs.unmerge(from.row)
+    this.#appender.mark(runId)
+  }
+
+  /** A transaction was undone. */
+  forget(): void {
+    this.#joins.forget()
   }
 
   #isSameCall({ stray, host }: Join): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { canonical } from '../testing/assembly.ts'
 import { spanId, type TestSpan } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
 
@@ -51,6 +52,37 @@ describe('traces that are one run', () => {
     expect(apart(agent, inside, { ...agent, id: 4, trace: TRACE('c') }, stray)).toBeNull()
     expect(apart(agent, inside, { ...stray, service: 'other' })).toBeNull()
     expect(apart(agent, inside, { ...stray, end: 60 })).toBeNull()
+  })
+
+  it('are found over a restart, whichever came first', () => {
+    for (const spans of [
+      [agent, inside, stray],
+      [stray, inside, agent],
+    ]) {
+      const store = new TestStore()
+      for (const span of spans) {
+        store.add(span)
+        store.restarted()
+      }
+      expect(merged(store)).toBe(TRACE('a'))
+    }
+  })
+
+  it.each([
+    ['', false],
+    [', also after a restart', true],
+  ])('part again when a second agent turns out to have run then%s', (_when, restart) => {
+    const second = { ...agent, id: 4, trace: TRACE('c'), name: 'other' }
+    const store = new TestStore()
+    store.add(agent, inside, stray)
+    if (restart) store.restarted()
+    expect([merged(store), store.run(TRACE('a'))['span_count']]).toEqual([TRACE('a'), 3])
+    store.add(second)
+    expect([merged(store), store.run(TRACE('a'))['span_count']]).toEqual([null, 2])
+    const apart = new TestStore()
+    apart.add(second, agent, inside, stray)
+    for (const trace of ['a', 'b', 'c']) expect(canonical(store.picture(TRACE(trace)))).toEqual(canonical(apart.picture(TRACE(trace))))
+    expect(store.run(TRACE('a'))['usage']).toBe(apart.run(TRACE('a'))['usage'])
   })
 
   it('keep their place over a restart, also for copies that come again', () => {

@@ -173,7 +173,7 @@ export class StoreWriter {
     this.#markSession.run(hide, run)
   }
 
-  mergeRun(run: number, into: string): void {
+  mergeRun(run: number, into: string | null): void {
     this.#mergeRun.run(into, run)
   }
 
