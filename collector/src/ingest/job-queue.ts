@@ -341,7 +341,7 @@ export class JobQueue {
   #nextJob(answers: FromWorker[]): ExportJob | undefined {
     for (let message = this.#exports.shift(); message !== undefined; message = this.#exports.shift()) {
       const { id } = message
-      const opened = open(message)
+      const opened = openAlone(message)
       if ('outcome' in opened) answers.push({ kind: 'exported', id, outcome: opened.outcome })
       else return { id, ...opened, isLive: this.#exports.length === 0 && spanCount(opened.items) <= LIVE_SPANS, accepted: 0, next: 0 }
     }
@@ -386,6 +386,16 @@ function controlRefusal({ kind, id }: ControlMessage, problem: Problem): FromWor
 type Opened =
   | { readonly outcome: ExportOutcome }
   | { readonly items: readonly Item[]; readonly reasons: string[]; readonly rejected: number }
+
+/** A request that we have no answer to must not take those beside it along, nor wait for ever. */
+function openAlone(message: ExportMessage): Opened {
+  try {
+    return open(message)
+  } catch (error) {
+    console.error('graphmind: an export request could not be read:', error)
+    return { outcome: { status: 400, message: `The request could not be read: ${messageOf(error)}.` } }
+  }
+}
 
 function open({ signal, body, format, encoding, maxBytes }: ExportMessage): Opened {
   const inflated = inflate(body, encoding, maxBytes)

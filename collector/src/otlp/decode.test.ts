@@ -2,7 +2,8 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DecodedRequest, decodeTraces } from './decode.ts'
+import { type DecodedRequest, decodeTraces, splitRequest } from './decode.ts'
+import { decodeLogs } from './decode-logs.ts'
 import { Span, TraceRequest } from './descriptor.ts'
 import { MAX_VALUE_DEPTH } from './read-value.ts'
 
@@ -167,6 +168,43 @@ describe('decodeTraces', () => {
     const flags = [undefined, 0x100, 0x200, 0x300, 0x301]
     const { spans } = decode(request(...flags.map((flag) => ({ ...good, flags: flag }))))
     expect(spans.map(({ view }) => view.parentIsRemote)).toEqual([false, false, false, true, true])
+  })
+
+  it('calls nothing of a value that has a sender’s own toString or valueOf, wherever it stands', () => {
+    const odd = { toString: 1, valueOf: 1 }
+    const values = ['stringValue', 'boolValue', 'intValue', 'doubleValue', 'bytesValue', 'arrayValue', 'kvlistValue'].map((kind) => ({
+      [kind]: odd,
+    }))
+    const attributes = [...values.map((value) => ({ key: 'k', value })), { key: odd, value: { stringValue: 'x' } }]
+    const fields = Object.keys({
+      ...good,
+      parentSpanId: 1,
+      traceState: 1,
+      flags: 1,
+      kind: 1,
+      droppedAttributesCount: 1,
+      droppedEventsCount: 1,
+    })
+    const spans = [
+      ...fields.map((field) => ({ ...good, [field]: odd })),
+      {
+        ...good,
+        attributes,
+        status: { code: odd, message: odd },
+        events: [{ name: odd, timeUnixNano: odd, attributes }],
+        links: [{ traceId: odd, attributes }],
+      },
+    ]
+    const group = { scope: { name: odd, version: odd, attributes }, schemaUrl: odd, spans }
+    const body = Buffer.from(
+      JSON.stringify({ resourceSpans: [{ resource: { attributes }, schemaUrl: odd, scopeSpans: [group, odd] }, odd] }),
+    )
+    expect(decodeTraces(body, 'json').ok).toBe(true)
+    expect(splitRequest(body, 'json').ok).toBe(true)
+    const logRecords = [
+      { body: { stringValue: odd }, severityText: odd, severityNumber: odd, timeUnixNano: odd, eventName: odd, flags: odd, attributes },
+    ]
+    expect(decodeLogs(Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })), 'json').ok).toBe(true)
   })
 
   it('answers any bytes with a result', () => {

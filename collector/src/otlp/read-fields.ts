@@ -1,4 +1,4 @@
-import { type Fields, isFields, readText, wholeNumber } from './read-value.ts'
+import { type Fields, isFields, readNumber, readText, wholeNumber } from './read-value.ts'
 
 const MAX_UINT64 = 2n ** 64n - 1n
 
@@ -32,7 +32,7 @@ export function readList<Item>(
 
 /** What the sender dropped and what we did. */
 export function droppedField<Key extends string>(key: Key, said: unknown, dropped: number): { [K in Key]?: number } {
-  const sum = (Number(said) || 0) + dropped
+  const sum = (readNumber(said) || 0) + dropped
   return countField(key, dropped === 0 ? said : sum)
 }
 
@@ -44,6 +44,6 @@ export function textField<Key extends string>(key: Key, value: unknown): { [K in
 
 /** A count of 32 bits; zero, negative and odd ones are left out. */
 export function countField<Key extends string>(key: Key, value: unknown): { [K in Key]?: number } {
-  const count = Number(value)
+  const count = readNumber(value)
   return (Number.isInteger(count) && count > 0 && count <= 0xffffffff ? { [key]: count } : {}) as { [K in Key]?: number }
 }

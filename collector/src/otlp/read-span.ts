@@ -3,7 +3,7 @@ import { readId } from './ids.ts'
 import { MAX_EVENTS, MAX_LINKS } from './limits.ts'
 import type { OtlpEvent, OtlpKeyValue, OtlpLink, OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
 import { countField, droppedField, readEnum, readList, readNanos, textField } from './read-fields.ts'
-import { type Fields, isFields, pick, readAttributes, readText } from './read-value.ts'
+import { type Fields, isFields, pick, readAttributes, readNumber, readText } from './read-value.ts'
 import type { CheckedSpan } from './trace-part.ts'
 
 // OTLP flags: bit 9 says that bit 8 is meaningful, bit 8 that the parent is in another process.
@@ -46,7 +46,7 @@ export function checkSpan(value: unknown): Result<CheckedSpan> {
   return ok({
     traceId,
     name: readText(value['name']),
-    isRoot: parentSpanId === undefined || (Number(value['flags']) & REMOTE_PARENT) === REMOTE_PARENT,
+    isRoot: parentSpanId === undefined || (readNumber(value['flags']) & REMOTE_PARENT) === REMOTE_PARENT,
     startMs: Number(startNanos) / 1e6,
     endMs: Number(endNanos) / 1e6,
     failed: readStatus(value['status']).code === FAILED,

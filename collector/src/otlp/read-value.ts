@@ -16,10 +16,15 @@ export function pick(fields: Fields, camel: string, snake: string): unknown {
   return fields[camel] ?? fields[snake]
 }
 
-/** Text without half surrogate pairs, so that everything we store and send is valid UTF-8. */
+/** Text without half surrogate pairs, so that everything we store and send is valid UTF-8. Objects are none: their `toString` is the sender's. */
 export function readText(value: unknown): string {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
-  return value === undefined || value === null ? '' : String(value)
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+}
+
+/** A number as number or text; NaN for anything else. Objects are none: their `valueOf` is the sender's. */
+export function readNumber(value: unknown): number {
+  return typeof value === 'object' ? Number.NaN : Number(value)
 }
 
 /** The attributes of one span, event, link, record, resource or scope, up to the cap; `dropped` counts those beyond it. */

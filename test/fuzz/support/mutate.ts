@@ -33,6 +33,7 @@ const NASTY_VALUES: readonly unknown[] = [
   [[]],
   { length: -1 },
   { constructor: { prototype: { polluted: true } } },
+  { toString: 1, valueOf: 1, toJSON: 1 },
 ]
 const NASTY_KEYS = ['__proto__', 'constructor', 'toString', '', 'length', 'then', 'toJSON', '0']
 
