@@ -59,6 +59,8 @@ export class Ingest {
   readonly #nowMs: () => number
   /** Runs whose waiting spans were all derived in this commit. */
   readonly #caughtUp = new Set<string>()
+  /** Large ones of them, to be packed a piece a turn. */
+  readonly #toPack = new Set<string>()
   readonly #running: (sessionQuiet: number, spansQuiet: number) => readonly string[]
   readonly #runningImports: () => readonly string[]
 
@@ -189,7 +191,11 @@ export class Ingest {
   #packCaughtUp(): void {
     for (const runId of this.#caughtUp) {
       const row = this.#runs.find(runId)?.row
-      if (row === undefined || row.status === 'running' || row.event_count > MAX_PACKED_AT_ONCE) continue
+      if (row === undefined || row.status === 'running') continue
+      if (row.event_count > MAX_PACKED_AT_ONCE) {
+        this.#toPack.add(runId)
+        continue
+      }
       this.#runs.drop(runId)
       this.#packer.pack(row.key)
     }
@@ -197,11 +203,13 @@ export class Ingest {
 
   /** Packs some of a run that ended a while ago. False when there is none. */
   packNext(): boolean {
-    const runId = this.#packer.next(this.#nowMs())
+    const [caughtUp] = this.#toPack
+    const runId = caughtUp ?? this.#packer.next(this.#nowMs())
     const row = runId === undefined ? undefined : this.#writer.runById(runId)
-    if (runId === undefined || row === undefined) return false
+    if (runId !== undefined && (row === undefined || row.status === 'running')) this.#toPack.delete(runId)
+    if (runId === undefined || row === undefined || row.status === 'running') return runId !== undefined
     this.#runs.drop(runId)
-    this.#packer.packSome(row.key)
+    if (!this.#packer.packSome(row.key)) this.#toPack.delete(runId)
     return true
   }
 

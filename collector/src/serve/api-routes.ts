@@ -65,7 +65,8 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
   router.get(
     '/runs/:runId/spans',
     withRun(find, async (run, request, response) => {
-      response.json(await readSpans(database, run.key, readLimit(request.query['limit'], DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT)))
+      const limit = readLimit(request.query['limit'], DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT)
+      response.type('json').send(await readSpans(database, run.key, limit))
     }),
   )
 

@@ -11,7 +11,7 @@ export const PACKED = 1
 export const PARTLY = 2
 // A run that goes on after its end is unpacked again, which costs the more the larger it is: the larger, the longer it must have been quiet.
 const QUIET_MS = 2_000
-const QUIET_MS_AN_EVENT = 20
+const QUIET_MS_AN_EVENT = 2
 
 /** Moves what a finished run consists of from rows into compressed pages, and back when it goes on. On the writing connection. */
 export class RunPacker {

@@ -52,7 +52,9 @@ describe.each(readdirSync(SAVED))('the saved database %s', (name) => {
           })),
         ),
       )
-      const counts = await Promise.all(keys.map(async (run) => (await readSpans(reader, run, 10_000)).spans.length))
+      const counts = await Promise.all(
+        keys.map(async (run) => (JSON.parse(await readSpans(reader, run, 10_000)) as { spans: unknown[] }).spans.length),
+      )
       return { events: all.flat(), spans: counts.reduce((sum, count) => sum + count, 0) }
     }
     expect(await read()).toEqual({ events: events.map((row) => ({ ...row })), spans })

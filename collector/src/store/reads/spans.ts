@@ -6,15 +6,11 @@ import { atOneMoment, COPY, pagedSpans } from './pages.ts'
 export const DEFAULT_SPANS_LIMIT = 1000
 export const MAX_SPANS_LIMIT = 10_000
 
-export interface SpanPage {
-  /** OTLP/JSON spans; `resource` and `scope` are indexes into the lists beside. */
-  readonly spans: readonly object[]
-  readonly resources: readonly unknown[]
-  readonly scopes: readonly unknown[]
-}
-
-/** The run's raw spans in order of arrival, the better copy of each: one that ended, then ours. */
-export async function readSpans(database: Kysely<Tables>, run: number, limit: number): Promise<SpanPage> {
+/**
+ * The run's raw spans in order of arrival, the better copy of each (one that ended, then ours), as the JSON text of `{spans, resources,
+ * scopes}`: `resource` and `scope` of a span are indexes into the lists. Spans are stored as text and go out as text.
+ */
+export async function readSpans(database: Kysely<Tables>, run: number, limit: number): Promise<string> {
   const rows = await atOneMoment(database, (moment) => allCopies(moment, run, limit * 2))
   const best = new Map<string, (typeof rows)[number]>()
   for (const row of rows) {
@@ -23,16 +19,14 @@ export async function readSpans(database: Kysely<Tables>, run: number, limit: nu
   }
   const resources = new Numbered()
   const scopes = new Numbered()
-  const spans = [...best.values()].slice(0, limit).map((row) => ({
-    ...(JSON.parse(row.raw) as object),
-    resource: resources.indexOf(row.resource),
-    scope: scopes.indexOf(row.scope),
-  }))
-  return {
-    spans,
-    resources: await bodies(database, 'resources', run, resources.hashes),
-    scopes: await bodies(database, 'scopes', run, scopes.hashes),
-  }
+  const spans = [...best.values()].slice(0, limit).map(({ raw, resource, scope }) => {
+    return `${raw.slice(0, -1)},"resource":${resources.indexOf(resource)},"scope":${scopes.indexOf(scope)}}`
+  })
+  const [ofResources, ofScopes] = [
+    await bodies(database, 'resources', run, resources.hashes),
+    await bodies(database, 'scopes', run, scopes.hashes),
+  ]
+  return `{"spans":[${spans.join(',')}],"resources":[${ofResources.join(',')}],"scopes":[${ofScopes.join(',')}]}`
 }
 
 /** The better copy of one span, or undefined. */
@@ -83,10 +77,10 @@ async function bodies(
   table: 'resources' | 'scopes',
   run: number,
   hashes: readonly string[],
-): Promise<readonly unknown[]> {
+): Promise<readonly string[]> {
   const rows = await database.selectFrom(table).select(['hash', 'body']).where('run', '=', run).execute()
   const byHash = new Map(rows.map(({ hash, body }) => [hash, body]))
-  return hashes.map((hash) => JSON.parse(byHash.get(hash) ?? '{}'))
+  return hashes.map((hash) => byHash.get(hash) ?? '{}')
 }
 
 /** Whether a copy is of a span that had ended, by its facts. */
