@@ -1,5 +1,6 @@
 import { pack, unpack } from '../pack.ts'
 import type { EventsTable } from '../tables.ts'
+import { membersOf } from './members.ts'
 
 export type EventRow = Omit<EventsTable, 'run'>
 
@@ -10,9 +11,9 @@ export interface EventPage {
 }
 
 /** Payload fields that hold what went in and out of calls. */
-const CONTENTS = ['input', 'output', 'logged'] as const
+const CONTENTS: ReadonlySet<string> = new Set(['input', 'output', 'logged'])
 /** Facts with a value inside, and streamed text: an event with one of these is kept whole. */
-const BOXES = ['injected', 'edited', 'deltas'] as const
+const BOXES: ReadonlySet<string> = new Set(['injected', 'edited', 'deltas'])
 // JSON text holds no control characters, so this one stands for a value that lies in `contents`.
 const HOLE = '\u0001'
 
@@ -36,25 +37,17 @@ export function writeEventPage(rows: readonly EventRow[]): EventPage {
 
 /** Takes contents out of a payload, to the letter: putting them back gives the same text. All of them or none. */
 function withHoles(payload: string, contents: string[]): { readonly text: string; readonly bare: boolean } {
-  const fields = JSON.parse(payload) as { readonly [name: string]: unknown }
-  const whole = { text: payload, bare: false }
-  if (BOXES.some((name) => fields[name] !== undefined)) return whole
-  let text = payload
-  const holes: { readonly member: string; readonly json: string }[] = []
-  for (const name of CONTENTS) {
-    if (fields[name] === undefined) continue
-    const json = JSON.stringify(fields[name])
-    const member = `"${name}":${json}`
-    const at = text.indexOf(member)
-    // The same words may stand further inside, too.
-    if (at < 0 || text.indexOf(member, at + 1) >= 0) return whole
-    holes.push({ member: `"${name}":${HOLE}`, json })
-    text = `${text.slice(0, at)}"${name}":${HOLE}${text.slice(at + member.length)}`
+  const members = membersOf(payload)
+  if (members.some(({ name }) => BOXES.has(name))) return { text: payload, bare: false }
+  let text = ''
+  let at = 0
+  for (const { name, value, end } of members) {
+    if (!CONTENTS.has(name)) continue
+    text += payload.slice(at, value) + HOLE
+    contents.push(payload.slice(value, end))
+    at = end
   }
-  // In the order in which the holes stand in the text, not in that of the names.
-  holes.sort((one, other) => text.indexOf(one.member) - text.indexOf(other.member))
-  contents.push(...holes.map(({ json }) => json))
-  return { text, bare: true }
+  return { text: at === 0 ? payload : text + payload.slice(at), bare: true }
 }
 
 /** The page's events without what went through the calls. */
@@ -78,25 +71,15 @@ export function readEventPage(page: EventPage): readonly EventRow[] {
   })
 }
 
-/** The payload of a bare event as a viewer without payloads gets it: `omitted` names what was left out. */
-export function withoutContents(head: string): string {
-  const omitted: string[] = []
-  let text = head
-  for (const name of CONTENTS) {
-    const member = `"${name}":${HOLE}`
-    const at = text.indexOf(member)
-    if (at < 0) continue
-    omitted.push(name)
-    const end = at + member.length
-    // With the comma behind it, else the one before it.
-    if (text[end] === ',') text = text.slice(0, at) + text.slice(end + 1)
-    else text = text.slice(0, text[at - 1] === ',' ? at - 1 : at) + text.slice(end)
-  }
-  if (omitted.length === 0) return head
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"omitted":${JSON.stringify(omitted)}}`
-}
-
-/** Whether a payload may hold something of what went through the call; true may be too much. */
-export function mayHoldContents(payload: string): boolean {
-  return [...CONTENTS, ...BOXES].some((name) => payload.includes(`"${name}":`))
+/**
+ * The payload without what went through the call, as the hub has it; `omitted` names what was left out. Undefined for an event with values
+ * elsewhere in it, which has to be read.
+ */
+export function withoutContents(payload: string): string | undefined {
+  const members = membersOf(payload)
+  if (members.some(({ name }) => BOXES.has(name))) return undefined
+  const omitted = [...CONTENTS].filter((wanted) => members.some(({ name }) => name === wanted))
+  if (omitted.length === 0) return payload
+  const kept = members.filter(({ name }) => !CONTENTS.has(name)).map(({ from, end }) => payload.slice(from, end))
+  return `{${[...kept, `"omitted":${JSON.stringify(omitted)}`].join(',')}}`
 }

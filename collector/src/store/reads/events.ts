@@ -1,7 +1,7 @@
 import { type Payloads, type StoredEvent, withoutPayloads } from '@graphmind-ai/hub'
 import { type Envelope, PROTOCOL_VERSION } from '@graphmind-ai/schema'
 import { type Kysely, sql } from 'kysely'
-import { type EventRow, mayHoldContents, withoutContents } from '../pages/event-page.ts'
+import { type EventRow, withoutContents } from '../pages/event-page.ts'
 import type { Tables } from '../tables.ts'
 import { atOneMoment, EVENT, inOrder, pagedEvents, pagedHeads, type SeqRange, seqsOfCutPages } from './pages.ts'
 
@@ -57,9 +57,7 @@ export function readEvents(database: Kysely<Tables>, run: number, range: SeqRang
 export function readBareEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
   return atOneMoment(database, async (moment) => {
     const paged = await pagedHeads(moment, run, range)
-    const bare = paged.map(({ head, bare: isBare, ...row }) =>
-      isBare ? { ...row, payload: withoutContents(head) } : bareEvent({ ...row, payload: head }),
-    )
+    const bare = paged.map(({ head, bare: _bare, ...row }) => bareEvent({ ...row, payload: head }))
     return inOrder((await eventRows(moment, run, range)).map(bareEvent), bare).slice(0, range.limit)
   })
 }
@@ -72,8 +70,8 @@ function eventRows(database: Kysely<Tables>, run: number, { afterSeq, upTo, limi
 }
 
 function bareEvent(row: EventRow): EventRow {
-  if (!mayHoldContents(row.payload)) return row
-  return { ...row, payload: JSON.stringify(withoutPayloads(envelopeOf('', row)).payload) }
+  const payload = withoutContents(row.payload) ?? JSON.stringify(withoutPayloads(envelopeOf('', row)).payload)
+  return { ...row, payload }
 }
 
 /** All events of a run, ascending, read a page at a time. */

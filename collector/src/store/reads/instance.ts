@@ -48,7 +48,7 @@ async function membersOf(database: Kysely<Tables>, run: number, instanceId: stri
     .execute()
   const heads = await pagedHeads(database, run, EVERYTHING)
   const paged = heads.filter(({ type, head }) => type === 'node.started' && head.includes('"aliasOf":'))
-  const aliases = [...rows, ...paged.map(({ instance_id, head }) => ({ instance_id, payload: withoutContents(head) }))]
+  const aliases = [...rows, ...paged.map(({ instance_id, head }) => ({ instance_id, payload: withoutContents(head) ?? head }))]
   const members = new Set([instanceId])
   for (let size = 0; size !== members.size; ) {
     size = members.size
