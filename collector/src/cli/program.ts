@@ -15,6 +15,7 @@ import { addRecord } from './commands/record.ts'
 import { addRemap } from './commands/remap.ts'
 import { addResume } from './commands/resume.ts'
 import { addRuns } from './commands/runs.ts'
+import { addSearch } from './commands/search.ts'
 import { addServe } from './commands/serve.ts'
 import { addSkill } from './commands/skill.ts'
 import { addTrustGraphProxy } from './commands/trustgraph-proxy.ts'
@@ -31,6 +32,7 @@ const COMMANDS = [
   addMcpProxy,
   addTrustGraphProxy,
   addRuns,
+  addSearch,
   addDiff,
   addRecord,
   addImport,

@@ -68,8 +68,9 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     if (closing === undefined) tidyLater()
   })
   send({ kind: 'ready' })
-  // Spans may be waiting since the last time.
+  // Spans may be waiting since the last time, and the index for what was imported.
   schedule()
+  tidyLater()
 }
 
 if (parentPort !== null) start(parentPort, String(workerData))

@@ -31,7 +31,7 @@ export function addRuns(program: Command, cli: Cli): void {
           ['graphmind runs --rm 4bf92f3577b34da6a3ce929d0e0e4736', 'remove one'],
           ['graphmind runs --prune --keep 50 --dry-run', 'what would go if the newest 50 stay'],
         ],
-        'graphmind export <runId> writes one to a file.',
+        'graphmind search looks into all of them; graphmind export <runId> writes one to a file.',
       ),
     )
     .action((filter: string | undefined, flags: RunsFlags) =>

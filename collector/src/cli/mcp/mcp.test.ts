@@ -95,6 +95,7 @@ beforeAll(async () => {
   await session.dispose()
   for (const runId of [demoRun, longRun])
     await vi.waitFor(async () => expect(await askJson(collector.port, `/api/runs/${runId}`)).toMatchObject({ status: 'ok' }), 20_000)
+  await vi.waitFor(async () => expect(await askJson(collector.port, '/api/search?q=a')).toMatchObject({ index: { waiting: 0 } }), 20_000)
   await collector.stop()
   client = await clientOf({ db })
 })
@@ -106,7 +107,15 @@ afterAll(async () => {
 describe('graphmind mcp, with no server running', () => {
   it('offers reading tools, marked as such, and says that recorded data is not to be trusted', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(['diff_runs', 'find_errors', 'get_node', 'get_run', 'list_pauses', 'list_runs'])
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'diff_runs',
+      'find_errors',
+      'get_node',
+      'get_run',
+      'list_pauses',
+      'list_runs',
+      'search_runs',
+    ])
     for (const tool of tools) expect(tool.annotations).toMatchObject({ readOnlyHint: true })
     expect(client.getInstructions()).toContain('untrusted')
   })
@@ -167,6 +176,15 @@ describe('graphmind mcp, with no server running', () => {
     ])
     expect(data['errors']?.[0]?.link).toMatch(/\?instance=tool%3AcheckBudget%231$/)
     expect((await call('find_errors', { runId: longRun })).data.errors).toEqual([])
+  })
+
+  it('searches all runs, and shows no secret as a snippet', async () => {
+    const { data } = await call('search_runs', { query: 'Kyoto budget', in: 'output' })
+    expect(data['hits']?.[0]).toMatchObject({ runId: demoRun, field: 'output', link: expect.stringContaining(`/run/${demoRun}?instance=`) })
+    const secret = await call('search_runs', { query: 'canary' })
+    expect(secret.data['hits']?.length).toBeGreaterThan(0)
+    expect(secret.text).not.toContain(CANARY)
+    expect((await call('search_runs', { query: '' })).isError).toBe(true)
   })
 
   it('compares two runs, and leaves out what is the same', async () => {

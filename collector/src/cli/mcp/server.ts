@@ -10,6 +10,7 @@ import { getRun } from './tools/get-run.ts'
 import { listPauses } from './tools/list-pauses.ts'
 import { listRuns } from './tools/list-runs.ts'
 import { resumePause } from './tools/resume-pause.ts'
+import { searchRuns } from './tools/search-runs.ts'
 import { setBreakpoint } from './tools/set-breakpoint.ts'
 import type { Tool } from './tools/tool.ts'
 
@@ -22,6 +23,7 @@ export function createMcpServer(context: ToolContext, allowControl: boolean): Mc
   add(server, getRun, context)
   add(server, getNode, context)
   add(server, findErrors, context)
+  add(server, searchRuns, context)
   add(server, diffRuns, context)
   add(server, listPauses, context)
   if (allowControl) {
