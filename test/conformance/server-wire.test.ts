@@ -211,6 +211,48 @@ describe('events, app → viewer', () => {
   )
 })
 
+describe('an event without instanceId', () => {
+  it('is attributed to the most recent open instance of its node', async () => {
+    const [app, runId] = [await server.app(), newRunId()]
+    const node = { nodeId: 'llm:step', kind: 'llm', name: 'step' }
+    const end = { nodeId: 'llm:step', durationMs: 1, status: 'ok' }
+    app.event('node.started', { ...node, instanceId: 's1' }, runId)
+    app.event('node.started', { ...node, instanceId: 's2' }, runId)
+    app.event('node.finished', { ...end, output: 'second', usage: { inputTokens: 2, outputTokens: 1 } }, runId)
+    app.event('node.error', { nodeId: 'llm:step', error: { name: 'E', message: 'first failed' } }, runId)
+    app.event('node.finished', { ...end, status: 'error' }, runId)
+    await server.events(runId, 5)
+    const shown = async (id: string) => (await server.get(`/api/runs/${runId}/instances/${id}`)).body
+    expect([await shown('s2'), await shown('s1')]).toEqual([
+      expect.objectContaining({ output: 'second', error: null }),
+      expect.objectContaining({ error: expect.objectContaining({ message: 'first failed' }) }),
+    ])
+    const counted = { errorCount: 1, usage: { inputTokens: 2, outputTokens: 1 } }
+    expect(await server.runWith(runId, (run) => run['errorCount'] === 1)).toMatchObject(counted)
+  })
+})
+
+describe('an exported run', () => {
+  it('is one wire envelope a line, of the shape that /ingest takes: sent again it adds nothing, as another run it is the same', async () => {
+    const [app, runId, copyId] = [await server.app(), newRunId(), newRunId()]
+    app.run(
+      runId,
+      ['run.started', { app: 'a', sdk: { name: 's', version: '1' } }],
+      ['agent.dreamt', { any: 1 }],
+      ['run.finished', { status: 'ok' }],
+    )
+    const events = await server.events(runId, 3)
+    const answer = await fetch(`${server.url}/api/runs/${runId}/export?format=ndjson`)
+    const lines = (await answer.text()).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(events.map((event) => expect.objectContaining(event)))
+    for (const line of lines) app.send(JSON.parse(line))
+    for (const line of lines) app.send({ ...JSON.parse(line), runId: copyId })
+    const copied = await server.events(copyId, 3)
+    expect(copied.map((event) => ({ ...event, runId }))).toEqual(events)
+    expect(await server.events(runId, 3)).toEqual(events)
+  })
+})
+
 describe('controls, viewer → app', () => {
   it('breakpoint.set, breakpoint.clear and mode.set reach every connected app with runId *', async () => {
     const [one, two, viewer] = [await server.app(), await server.app(), await server.viewer()]

@@ -18,6 +18,8 @@ export interface Tally {
   readonly instances: Map<string, TallyInstance>
   readonly models: Set<string>
   readonly shown: ShownSums
+  /** By node: its instances in the order they came, those that have ended dropped when they are met, and the last one. */
+  readonly recent: Map<string, { readonly open: string[]; latest: string }>
   app: string
   name: string
   source: string
@@ -45,6 +47,7 @@ export function newTally(): Tally {
     instances: new Map(),
     models: new Set(),
     shown: new ShownSums(),
+    recent: new Map(),
     app: '',
     name: '',
     source: 'live',
@@ -89,13 +92,35 @@ function finishRun(tally: Tally, ts: number, payload: TallyEvent['payload']): vo
 }
 
 function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): void {
-  const id = payload['instanceId']
   if (typeof payload['model'] === 'string') tally.models.add(payload['model'])
-  if (typeof id !== 'string' || type === 'node.token') return
+  if (type === 'node.token') return
+  const id = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : attributed(tally, payload['nodeId'])
+  if (id === undefined) return
   const instance = instanceOf(tally, id)
   const before = contributionOf(instance)
+  const isNew = !instance.started
   noteEvent(instance, type, payload)
+  if (isNew && instance.started && instance.nodeId !== undefined) noteRecent(tally, id, instance.nodeId)
   tally.shown.change(id, before, contributionOf(instance))
+}
+
+/** The instance of an event that names only its node: the most recent open one, else the most recent one (as the fold's attribution). */
+function attributed(tally: Tally, nodeId: unknown): string | undefined {
+  const node = typeof nodeId === 'string' ? tally.recent.get(nodeId) : undefined
+  for (let id = node?.open.at(-1); id !== undefined; id = node?.open.at(-1)) {
+    if (tally.instances.get(id)?.status === undefined) return id
+    node?.open.pop()
+  }
+  return node?.latest
+}
+
+function noteRecent(tally: Tally, id: string, nodeId: string): void {
+  const node = tally.recent.get(nodeId)
+  if (node === undefined) tally.recent.set(nodeId, { open: [id], latest: id })
+  else {
+    node.open.push(id)
+    node.latest = id
+  }
 }
 
 function noteEvent(instance: TallyInstance, type: string, payload: TallyEvent['payload']): void {

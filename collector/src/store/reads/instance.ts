@@ -1,4 +1,4 @@
-import { emptyRun, foldEnvelope, type InstancePicture } from '@graphmind-ai/schema'
+import { emptyRun, foldEnvelope, type InstancePicture, isTraceRunId } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
 import { type EventRow, withoutContents } from '../pages/event-page.ts'
 import type { Tables } from '../tables.ts'
@@ -27,11 +27,15 @@ async function instanceOf(
     .selectFrom('events')
     .select(EVENT)
     .where('run', '=', run.key)
-    .where((where) => where.or([where('instance_id', 'in', members), where('type', '=', 'exec.resumed')]))
+    .where((where) =>
+      // Apps that number their runs may leave the instance out; then the events around tell whose an event is.
+      isTraceRunId(run.id) ? where.or([where('instance_id', 'in', members), where('type', '=', 'exec.resumed')]) : where.lit(true),
+    )
     .orderBy('seq')
     .execute()
   const wanted = new Set(members)
-  const isWanted = ({ type, instance_id }: EventRow) => type === 'exec.resumed' || (instance_id !== null && wanted.has(instance_id))
+  const isWanted = ({ type, instance_id }: EventRow) =>
+    !isTraceRunId(run.id) || type === 'exec.resumed' || (instance_id !== null && wanted.has(instance_id))
   const paged = (await pagedEvents(database, run.key, EVERYTHING)).filter(isWanted)
   for (const row of inOrder(rows, paged)) foldEnvelope(picture, envelopeOf(run.id, row))
   return picture.instances.get(picture.aliases.get(instanceId) ?? instanceId)
