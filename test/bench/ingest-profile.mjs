@@ -1,5 +1,7 @@
-// The ingest worker's work without thread and HTTP, so that a CPU profile shows it alone. Prints what a span costs.
+// The writing thread's work without thread and HTTP, so that a CPU profile shows it alone. Prints what a span costs in each of its stages, and
+// every few thousand spans anew, so that growth with the run or with the store shows.
 //   node --cpu-prof --cpu-prof-dir=/tmp/profile test/bench/ingest-profile.mjs --runs 1500
+//   node test/bench/ingest-profile.mjs --runs 1 --spans 50000        one large run
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,32 +12,65 @@ import { encodeProtobuf } from './load/encode-protobuf.mjs'
 import { batches } from './load/runs.mjs'
 import { LOAD_OPTIONS } from './load-options.mjs'
 
-const options = readOptions(process.argv.slice(2), { ...LOAD_OPTIONS, runs: 1500 })
-const bodies = [...batches(options, options.batch)].map(({ groups }) => new Uint8Array(encodeProtobuf(groups)))
-const spans = options.runs * options.spans
+const options = readOptions(process.argv.slice(2), { ...LOAD_OPTIONS, runs: 1500, step: 5000 })
 const folder = mkdtempSync(join(tmpdir(), 'graphmind-profile-'))
+let refused = 0
+let total = 0
+let nowMs = Date.now()
 try {
   const path = join(folder, 'profile.db')
   const opened = openWriter(path)
   if (!opened.ok) throw new Error(opened.problem.message)
   const database = opened.value
-  let refused = 0
-  const queue = new JobQueue(database, Date.now, (message) => {
-    if (message.kind === 'exported' && message.outcome.status !== 200) refused += 1
-  })
-  const begun = performance.now()
-  for (const [id, body] of bodies.entries()) {
-    queue.add({ kind: 'export', id, signal: 'traces', body, format: 'protobuf', encoding: 'identity' })
-    while (queue.turn() !== 'nothing');
+  const queue = new JobQueue(
+    database,
+    () => nowMs,
+    (message) => {
+      if (message.kind === 'exported' && message.outcome.status !== 200) refused += 1
+    },
+  )
+  console.log('   spans  stored µs  read µs   (CPU a span)')
+  let bodies = []
+  let spans = 0
+  for (const batch of batches(options, options.batch)) {
+    bodies.push(new Uint8Array(encodeProtobuf(batch.groups)))
+    spans += batch.spans
+    if (spans < options.step) continue
+    step(queue, bodies, spans)
+    bodies = []
+    spans = 0
   }
-  const micros = (performance.now() - begun) * 1000
-  const events = database.prepare('SELECT type, count(*) AS count, sum(length(payload)) AS bytes FROM events GROUP BY type').all()
-  const raw = database.prepare('SELECT sum(length(raw)) AS raw, sum(length(facts)) AS facts FROM spans').get()
+  if (spans > 0) step(queue, bodies, spans)
+  // Runs that have ended are packed once they have been quiet.
+  nowMs += 86_400_000
+  while (queue.turn() === 'more');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const free = Number(database.prepare('PRAGMA freelist_count').get().freelist_count) * 16_384
   database.close()
-  const each = (number) => Number((number / spans).toFixed(2))
-  console.log(`${each(micros)} µs a span (${Math.round((spans / micros) * 1e6)} spans/s), ${refused} requests refused`)
-  for (const { type, count, bytes } of events) console.log(`  ${type}: ${each(count)} events and ${each(bytes)} bytes a span`)
-  console.log(`  raw ${each(raw.raw)}, facts ${each(raw.facts)}, file ${each(statSync(path).size)} bytes a span`)
+  console.log(`${Math.round((statSync(path).size - free) / total)} bytes a span, ${refused} requests refused`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+function step(queue, bodies, spans) {
+  const stored = cpuMicros(() => {
+    for (const [id, body] of bodies.entries()) {
+      queue.add({ kind: 'export', id, signal: 'traces', body, format: 'protobuf', encoding: 'identity' })
+      queue.turn()
+    }
+  })
+  // Long enough for the queue to be taken as quiet.
+  nowMs += 1000
+  const read = cpuMicros(() => {
+    while (queue.turn() === 'more');
+  })
+  total += spans
+  console.log([total, (stored / spans).toFixed(1), (read / spans).toFixed(1)].map((cell) => String(cell).padStart(9)).join(' '))
+}
+
+function cpuMicros(work) {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return user + system
 }
