@@ -30,7 +30,11 @@ export async function openViewer(browser: Browser, url: string, theme: 'light' |
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`page: ${error.message}`))
-  page.on('requestfailed', (request) => complaints.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`))
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? ''
+    // A page that is left drops what it was still asking for.
+    if (why !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${why}`)
+  })
   await page.goto(url)
   mkdirSync(SCREENSHOTS, { recursive: true })
   return {

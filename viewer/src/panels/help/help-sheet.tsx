@@ -11,7 +11,8 @@ import styles from './help-sheet.module.css'
 import { KeyOfCommand } from './key-of-command.tsx'
 import { SignalSettings } from './signal-settings.tsx'
 
-const GROUPS: readonly Command['group'][] = ['Held call', 'Run', 'View', 'Go']
+const FIRST: readonly Command['group'][] = ['Held call', 'Run']
+const SECOND: readonly Command['group'][] = ['View', 'Go']
 
 /** Every key, from the table of commands, and the way to other ones. */
 export function HelpSheet() {
@@ -54,20 +55,12 @@ export function HelpSheet() {
             {changed && <Button onClick={() => setKeys(workbench, DEFAULT_KEYS)}>All as they were</Button>}
           </div>
           <div className={styles.groups}>
-            {GROUPS.map((group) => (
-              <section key={group}>
-                <h3>{group}</h3>
-                <dl>
-                  {COMMANDS.filter((command) => command.group === group).map((command) => (
-                    <div key={command.id} className={styles.line}>
-                      <dt>{command.title}</dt>
-                      <dd>
-                        <KeyOfCommand command={command} changing={changing === command.id} change={setChanging} />
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </section>
+            {FIRST.map((group) => (
+              <Group key={group} group={group} changing={changing} change={setChanging} />
+            ))}
+            <SignalSettings />
+            {SECOND.map((group) => (
+              <Group key={group} group={group} changing={changing} change={setChanging} />
             ))}
             <section>
               <h3>Outline, timeline, graph</h3>
@@ -86,11 +79,34 @@ export function HelpSheet() {
                 </div>
               </dl>
             </section>
-            <SignalSettings />
           </div>
           <p className={styles.foot}>Letters do nothing while you type. Press a key’s button to give its command another one.</p>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface GroupProps {
+  readonly group: Command['group']
+  readonly changing: string | undefined
+  readonly change: (id: string | undefined) => void
+}
+
+function Group({ group, changing, change }: GroupProps) {
+  return (
+    <section>
+      <h3>{group}</h3>
+      <dl>
+        {COMMANDS.filter((command) => command.group === group).map((command) => (
+          <div key={command.id} className={styles.line}>
+            <dt>{command.title}</dt>
+            <dd>
+              <KeyOfCommand command={command} changing={changing === command.id} change={change} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

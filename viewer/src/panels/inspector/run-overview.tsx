@@ -25,7 +25,7 @@ export function RunOverview() {
   const now = useRunNow(100, waiting.length > 0)
   if (run === undefined) return null
   const { picture } = run
-  const usage = info?.usage ?? runUsage(picture)
+  const usage = run.asOf === undefined ? (info?.usage ?? runUsage(picture)) : runUsage(picture)
   // Both are told already: in the title and beside it.
   const { name: _name, source: _source, ...meta } = picture.meta
   return (

@@ -116,9 +116,10 @@ function RunFacts() {
   const ended = run.picture.finishedAt ?? info?.finishedAt ?? undefined
   const length = startedAt === undefined ? undefined : (info?.durationMs ?? (ended === undefined ? undefined : ended - startedAt))
   const heldMs = runHeldMs(run.picture, now)
-  const usage = info?.usage ?? runUsage(run.picture)
+  // What the server sums up is of now.
+  const usage = run.asOf === undefined ? (info?.usage ?? runUsage(run.picture)) : runUsage(run.picture)
   const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
-  const dollars = info?.costUsd ?? usage?.costUsd
+  const dollars = run.asOf === undefined ? (info?.costUsd ?? usage?.costUsd) : usage?.costUsd
   return (
     <div className={styles.facts}>
       <span role="status" aria-label="Run status">

@@ -20,6 +20,8 @@ const look = EditorView.theme({
   '.cm-changedText': { background: 'none', borderBottom: '2px solid var(--ok)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': { background: 'none', borderBottom: '2px solid var(--error)' },
   '.cm-collapsedLines': { color: 'var(--text-2)', background: 'var(--quiet-soft)', padding: '3px 8px' },
+  // The library's own mark is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
 })
 
 function readOnly(label: string): Extension {

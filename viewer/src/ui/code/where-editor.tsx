@@ -50,8 +50,8 @@ export default function WhereEditor({ text, describedBy, invalid, onChange, onSe
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString())
           }),
-          textLook,
           completionLook,
+          textLook,
         ],
       }),
     })
