@@ -231,7 +231,7 @@ describe('what a screen says', () => {
     }
   })
 
-  it('when the collector goes: what is there stays readable, and it comes back by itself', async () => {
+  it('when the collector goes: who is gone, while what is there stays readable', async () => {
     const runId = await sendTrace(collector.url, TWO_AGENTS)
     const page = await open(`/run/${runId}`)
     await box(page, /^agent lead/).waitFor()
