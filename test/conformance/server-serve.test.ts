@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -46,6 +46,22 @@ describe.skipIf(FOREIGN_URL !== undefined)('graphmind serve', () => {
       expect([existsSync(join(folder, 'graphmind.db')), existsSync(join(folder, 'other.db'))]).toEqual([true, false])
       expect(statSync(join(folder, 'graphmind.db')).mode & 0o077).toBe(0)
     } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('serves the viewer build that GRAPHMIND_VIEWER_DIST names, and a page that explains while there is none; the API works regardless', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'graphmind-viewer-'))
+    const own = new Server()
+    await own.start([], { env: { GRAPHMIND_VIEWER_DIST: folder } })
+    try {
+      const page = async () => await (await fetch(own.url)).text()
+      expect(await page()).toContain('not built')
+      expect((await own.get('/api/runs')).status).toBe(200)
+      writeFileSync(join(folder, 'index.html'), '<title>mine</title>')
+      expect(await page()).toBe('<title>mine</title>')
+    } finally {
+      await own.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   })
