@@ -1,5 +1,5 @@
 import type { OtlpEvent, OtlpKeyValue, OtlpLink, OtlpResource } from '../../otlp/otlp-json.ts'
-import { type Fields, isFields, readText, wholeNumber } from '../../otlp/read-value.ts'
+import { type Fields, isFields, readNumber, readText, wholeNumber } from '../../otlp/read-value.ts'
 import { failed, ok } from '../../problem.ts'
 import type { Frame } from '../leaf.ts'
 import { anyValueOf, textAttribute } from '../values/attributes.ts'
@@ -82,7 +82,7 @@ function tagsOf(value: unknown): OtlpKeyValue[] {
 function tagValue({ type, value }: Fields): OtlpKeyValue['value'] {
   const digits = type === 'int64' ? wholeNumber(value) : undefined
   if (digits !== undefined) return { intValue: digits }
-  if (type === 'float64') return { doubleValue: Number(value) }
+  if (type === 'float64') return { doubleValue: readNumber(value) }
   if (type === 'binary' && typeof value === 'string') return { bytesValue: value }
   return anyValueOf(value)
 }

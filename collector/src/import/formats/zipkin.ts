@@ -62,7 +62,7 @@ export const zipkin: TraceFormat = {
 /** A shared span is the server's half of a client span of the same id: it becomes the client span's child. */
 function placeOf(fields: Fields): { readonly spanId: unknown; readonly parentSpanId: unknown } {
   const { id, parentId, shared } = fields
-  return shared === true ? { spanId: digest(`shared:${String(id)}`), parentSpanId: id } : { spanId: id, parentSpanId: parentId }
+  return shared === true ? { spanId: digest(`shared:${readText(id)}`), parentSpanId: id } : { spanId: id, parentSpanId: parentId }
 }
 
 function attributesOf(tags: Fields): readonly OtlpKeyValue[] {
