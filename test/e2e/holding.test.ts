@@ -30,6 +30,8 @@ const FRAMEWORKS: [name: string, example: string, env?: Record<string, string>][
   ['Genkit', 'genkit'],
   ['OpenInference wrappers', 'openinference'],
   ['Traceloop wrappers', 'traceloop'],
+  ['Langfuse observations', 'langfuse'],
+  ['Sentry spans', 'sentry'],
   ['awaited spans of one’s own (OTel JS 3)', 'sdk-trace-3'],
 ]
 

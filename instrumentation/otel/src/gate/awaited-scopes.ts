@@ -3,6 +3,7 @@ import type { SpanOptions } from '@opentelemetry/api'
 /** Tracer names of instrumentations that run a caller's work inside `startActiveSpan`, with a callback that need not be async. */
 const OPEN_INFERENCE = /^(openinference-core|@arizeai\/openinference-)/
 const LANGFUSE = 'langfuse-sdk'
+const SENTRY = /^@sentry\//
 const TRACELOOP = '@traceloop/node-server-sdk'
 
 /**
@@ -10,12 +11,17 @@ const TRACELOOP = '@traceloop/node-server-sdk'
  * synchronous, it stays so.
  */
 export function isUsuallyAwaited(scope: string): boolean {
+  return describesInCallback(scope) || SENTRY.test(scope)
+}
+
+/** Whether a span of this scope starts bare and says what it is as the first step of its callback. */
+export function describesInCallback(scope: string): boolean {
   return scope === LANGFUSE || OPEN_INFERENCE.test(scope)
 }
 
 /** Whether a model call's function returns to a caller of the program's own, so that any value may stand for its answer. */
 export function answersItsOwnCaller(scope: string): boolean {
-  return scope === LANGFUSE
+  return scope === LANGFUSE || SENTRY.test(scope)
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Context, context, type Span, type SpanOptions, SpanStatusCode, typ
 import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
 import { mayBeAdapted } from './adapted.ts'
 import { aiSdkShape, isAiSdkScope } from './ai-sdk-spans.ts'
-import { answersItsOwnCaller, describedOptions, isUsuallyAwaited, leavesFailedSpansOpen } from './awaited-scopes.ts'
+import { answersItsOwnCaller, describedOptions, describesInCallback, isUsuallyAwaited, leavesFailedSpansOpen } from './awaited-scopes.ts'
 import { isClaimed, unclaimed } from './claim.ts'
 import { describeEarly } from './early-description.ts'
 import type { EditedInputs } from './edit-input.ts'
@@ -75,7 +75,8 @@ export class GatingTracer implements Tracer {
       )
     const span = start(options)
     const run = (tried: Span) => context.with(trace.setSpan(parent, tried), () => fn(tried))
-    if (maybeAwaited) {
+    const isBare = maybeAwaited && describesInCallback(this.#scope)
+    if (isBare) {
       const early = describeEarly(span, run)
       if (!early.described) return early.result
       this.#gates.described(span)
@@ -93,7 +94,7 @@ export class GatingTracer implements Tracer {
       // A span that has ended can't run again, and a given start time was the first try's.
       const { startTime: _, ...again } = options
       const nextSpan = start(again, attempt)
-      const early = maybeAwaited ? describeEarly(nextSpan, run) : undefined
+      const early = isBare ? describeEarly(nextSpan, run) : undefined
       if (early?.described) this.#gates.described(nextSpan)
       return this.#tryOf(gateSiteOf(nextSpan) ?? site, nextSpan, parent, early?.described === false ? () => early.result : run)
     }
