@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Checks the Node version in words an old Node can still run, then starts the built CLI.
 import { statSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 15)) {
@@ -21,5 +23,8 @@ const PARTS = ['.', '../control/schema', '../control/client', '../control/hub', 
 const written = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
 const bundled = written('bundle/main.js')
 const isNewest = bundled > 0 && PARTS.every((part) => written(`${part}/dist/.tsbuildinfo`) <= bundled)
+
+// Compiled code is kept beside the code itself, where only who may change that can write. Where nobody can, each start compiles anew.
+if (isNewest) nodeModule.enableCompileCache(fileURLToPath(new URL('../bundle/.cache', import.meta.url)))
 
 await import(isNewest ? '../bundle/main.js' : '../dist/cli/main.js')
