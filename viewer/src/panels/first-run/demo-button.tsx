@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { asObject, asText } from '../../link/guards.ts'
+import { fetchApi } from '../../link/token.ts'
 import { runAddress } from '../../model/address.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -15,7 +16,7 @@ export function DemoButton() {
   const run = async () => {
     setStart({ state: 'asked' })
     try {
-      const answer = await fetch('/api/demo/start', { method: 'POST' })
+      const answer = await fetchApi('/api/demo/start', { method: 'POST' })
       if (answer.status === 404) return setStart({ state: 'absent' })
       const body = asObject(await answer.json())
       const runId = asText(body?.['runId'])
