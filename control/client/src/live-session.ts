@@ -6,7 +6,7 @@ import { Keeper, PASS } from './gate/keeper.ts'
 import type { LoopFacts } from './gate/state.ts'
 import { helloFrame, viewerAddress } from './hello.ts'
 import { Link } from './link/link.ts'
-import { dialWith, dialWs } from './link/socket.ts'
+import { type Dial, dialWith, dialWs } from './link/socket.ts'
 import { LoopGuard } from './loop/guard.ts'
 import type { Settings } from './options.ts'
 import { Outbox } from './outbox.ts'
@@ -77,7 +77,8 @@ export class LiveSession implements Session {
       warn: this.#warn,
     })
     const dial = settings.webSocket === undefined ? dialWs(settings.token) : dialWith(settings.webSocket, settings.token)
-    this.#link = new Link(settings.url, dial, settings.times, {
+    const dialUntraced: Dial = (url, events) => settings.untraced(() => dial(url, events))
+    this.#link = new Link(settings.url, dialUntraced, settings.times, {
       hello: () => helloFrame(settings, this.senderId, this.#connections++, this.#sessionToken),
       attached: (ack) => this.#guard('attach', () => this.#onAttached(ack)),
       control: (envelope) => this.#guard('control', () => this.#keeper.control(envelope)),

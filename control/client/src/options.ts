@@ -10,6 +10,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const DEFAULT_URL = 'ws://127.0.0.1:4747/ingest'
 
+export type Untraced = <Result>(work: () => Result) => Result
+
 export interface SessionOptions extends HideOptions {
   /** The debugger's address; GRAPHMIND_URL, or ws://127.0.0.1:4747/ingest. */
   readonly url?: string | undefined
@@ -40,6 +42,8 @@ export interface SessionOptions extends HideOptions {
   readonly loopGuard?: LoopGuardOptions | false | undefined
   /** A standard WebSocket class to use in place of `ws`. */
   readonly webSocket?: WebSocketConstructor | undefined
+  /** Runs what makes a connection where the program's own instrumentations trace nothing. */
+  readonly untraced?: Untraced | undefined
   readonly logger?: Logger | undefined
   /** Shortest time between two warnings of one kind. */
   readonly warnIntervalMs?: number | undefined
@@ -63,6 +67,7 @@ export interface Settings {
   readonly unwatchedHoldMs: number | undefined
   readonly loop: LoopSettings | undefined
   readonly webSocket: WebSocketConstructor | undefined
+  readonly untraced: Untraced
   readonly logger: Logger
   readonly warnIntervalMs: number
 }
@@ -90,6 +95,7 @@ export function resolveOptions(options: SessionOptions): Settings {
     unwatchedHoldMs: limitOf(options.unwatchedHoldMs),
     loop: readLoopSettings(options.loopGuard, environment),
     webSocket: options.webSocket,
+    untraced: options.untraced ?? ((work) => work()),
     logger: options.logger ?? console,
     warnIntervalMs: numberOr(options.warnIntervalMs, 60_000),
   }

@@ -41,10 +41,12 @@ export function prepareLink(options: GraphMindSpanProcessorOptions): Opening {
       appName: options.appName ?? env['OTEL_SERVICE_NAME'],
       sdk: { name: '@graphmind-ai/otel', version: VERSION },
       spans: 'otlp',
+      // Also when the connection is made again, from a timer that knows no context.
+      untraced,
     })
   const open = ({ channel, base }: CollectorAddress): Link => {
     const session = sessionFor(channel)
-    untraced(() => session.connect())
+    session.connect()
     return { session, base }
   }
   const { enabled, hide } = sessionFor(undefined)

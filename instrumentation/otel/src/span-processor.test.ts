@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
-import { context, trace } from '@opentelemetry/api'
+import { context, createContextKey, trace } from '@opentelemetry/api'
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GraphMindSpanProcessor } from './span-processor.ts'
@@ -195,6 +196,26 @@ describe('the processor', () => {
     await program.processor.forceFlush()
     expect(program.collector.spans).toHaveLength(count)
     expect(await program.processor.ready({ timeoutMs: 10 })).toBe(false)
+  })
+
+  it('makes its own requests where no instrumentation traces them', async () => {
+    const suppressed = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
+    const requests: unknown[] = []
+    const heard = () => requests.push(context.active().getValue(suppressed))
+    program = await startProgram()
+    const { collector } = program
+    // From here on there is a context manager; the first connection was made before it.
+    subscribe('http.client.request.start', heard)
+    try {
+      await trace.getTracer('app').startActiveSpan('work', async (span) => span.end())
+      await program.processor.forceFlush()
+      collector.viewer.disconnect()
+      await collector.until(() => collector.viewer.connections === 2)
+      expect(requests.length).toBeGreaterThan(1)
+      expect(new Set(requests)).toEqual(new Set([true]))
+    } finally {
+      unsubscribe('http.client.request.start', heard)
+    }
   })
 
   it('lets no mistake of its own out, and says so once', async () => {
