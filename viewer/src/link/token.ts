@@ -16,9 +16,10 @@ export function socketProtocols(token: string | undefined): string[] {
 }
 
 /** `fetch` of this server's API, with the token. */
-export function fetchApi(path: string, init: RequestInit = {}): Promise<Response> {
+export function fetchApi(path: string, init?: RequestInit): Promise<Response> {
   const token = readToken(window)
-  const headers = new Headers(init.headers)
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  if (token === undefined) return fetch(path, init)
+  const headers = new Headers(init?.headers)
+  headers.set('authorization', `Bearer ${token}`)
   return fetch(path, { ...init, headers })
 }
