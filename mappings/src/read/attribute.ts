@@ -43,10 +43,18 @@ export function hasAny(attributes: Attributes, ...keys: string[]): boolean {
   return keys.some((key) => attributes[key] !== undefined && attributes[key] !== null)
 }
 
+let keyed: { readonly attributes: Attributes; readonly keys: readonly string[] } | undefined
+
+/** The keys of a span's attributes; asked several times for each span, of which one after the other is read. */
+export function keysOf(attributes: Attributes): readonly string[] {
+  if (keyed?.attributes !== attributes) keyed = { attributes, keys: Object.keys(attributes) }
+  return keyed.keys
+}
+
 /** Attributes whose key starts with `prefix`, by the rest of the key. */
 export function withPrefix(attributes: Attributes, prefix: string): [string, AttributeValue][] {
   const found: [string, AttributeValue][] = []
-  for (const key of Object.keys(attributes)) {
+  for (const key of keysOf(attributes)) {
     const value = attributes[key]
     if (key.length > prefix.length && key.startsWith(prefix) && value !== undefined && value !== null)
       found.push([key.slice(prefix.length), value])

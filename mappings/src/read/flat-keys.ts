@@ -1,4 +1,5 @@
 import type { Attributes } from '../span-view.ts'
+import { keysOf } from './attribute.ts'
 import { asContent } from './content.ts'
 
 /** Longer paths are not nested: no vocabulary has them, and each segment costs stack. */
@@ -15,7 +16,7 @@ interface Branch {
  */
 function unflatten(attributes: Attributes, prefix: string): unknown {
   const root: Branch = { children: new Map() }
-  for (const key of Object.keys(attributes)) {
+  for (const key of keysOf(attributes)) {
     if (!key.startsWith(prefix)) continue
     const value = attributes[key]
     const path = key.slice(prefix.length).split('.')
