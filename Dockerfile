@@ -21,6 +21,7 @@ COPY --from=build /graphmind/collector/bundle /graphmind/bundle
 COPY --from=build /graphmind/collector/demo /graphmind/demo
 COPY --from=build /graphmind/collector/skill /graphmind/skill
 COPY --from=build /graphmind/collector/viewer-dist /graphmind/viewer-dist
+COPY --from=build /graphmind/collector/viewer-recorded /graphmind/viewer-recorded
 COPY docker/with-token.sh /usr/local/bin/with-token
 RUN mkdir /data && chown node:node /data
 USER node

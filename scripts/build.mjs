@@ -11,12 +11,13 @@ const newest = (path) => {
 }
 
 function viewerIsStale() {
-  const built = join(root, 'collector', 'viewer-dist', 'index.html')
-  if (!existsSync(built)) return true
+  const built = join(root, 'collector', 'viewer-recorded', 'viewer.js')
+  if (!existsSync(built) || !existsSync(join(root, 'collector', 'viewer-dist', 'index.html'))) return true
   const inputs = [
     'viewer/src',
     'viewer/index.html',
     'viewer/vite.config.ts',
+    'viewer/vite.recorded.config.ts',
     'viewer/package.json',
     'control/schema/src',
     'package-lock.json',
@@ -27,5 +28,8 @@ function viewerIsStale() {
 await main(async () => {
   await run(bin('tsc'), ['--build'])
   if (bundleIsStale()) await bundleCollector()
-  if (viewerIsStale()) await run(bin('vite'), ['build', '--logLevel', 'warn'], { cwd: join(root, 'viewer') })
+  if (viewerIsStale()) {
+    for (const config of ['vite.config.ts', 'vite.recorded.config.ts'])
+      await run(bin('vite'), ['build', '--logLevel', 'warn', '--config', config], { cwd: join(root, 'viewer') })
+  }
 })

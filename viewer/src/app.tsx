@@ -11,6 +11,7 @@ import { RunsPage } from './panels/runs/runs-page.tsx'
 import { usePauseSignals } from './panels/signals/pause-signals.ts'
 import { TopBar } from './panels/top-bar/top-bar.tsx'
 import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
+import { RecordedBanner } from './recorded/recorded-banner.tsx'
 import { useKeys } from './ui/use-keys.ts'
 import { useFacts, useViewer, useWorkbench, type Viewer, ViewerProvider } from './ui/viewer-context.tsx'
 
@@ -35,6 +36,7 @@ function Shell() {
         Skip to content
       </a>
       <TopBar />
+      {viewer.recorded !== undefined && <RecordedBanner writtenAt={viewer.recorded.writtenAt} />}
       <LinkBanner />
       <MuteBanner />
       <Switch>

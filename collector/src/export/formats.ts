@@ -1,5 +1,6 @@
 import { failed, ok, type Result } from '../problem.ts'
 import type { ExportFormat } from './format.ts'
+import { html } from './html.ts'
 import { ndjson } from './ndjson.ts'
 import { otlpJson } from './otlp-json.ts'
 import { otlpProto } from './otlp-proto.ts'
@@ -8,6 +9,7 @@ const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ['otlp-json', otlpJson],
   ['otlp-proto', otlpProto],
   ['ndjson', ndjson],
+  ['html', html],
 ])
 
 export const DEFAULT_EXPORT_FORMAT = 'otlp-json'

@@ -10,6 +10,8 @@ export interface Viewer {
   readonly store: StoreApi<ViewerState>
   readonly actions: ViewerActions
   readonly workbench: WorkbenchStore
+  /** Only in a page that is a recording: nothing is connected to it. Epoch ms. */
+  readonly recorded?: { readonly writtenAt: number }
 }
 
 const ViewerContext = createContext<Viewer | undefined>(undefined)

@@ -12,7 +12,7 @@ export function addExport(program: Command, cli: Cli): void {
     .summary('write one run to a file')
     .description('Write one run to a file, with all its prompts and payloads.')
     .argument('<runId>', 'the run, as the viewer and graphmind import name it')
-    .option('--format <format>', 'otlp-json, otlp-proto or ndjson (default otlp-json)')
+    .option('--format <format>', 'otlp-json, otlp-proto, ndjson or html (default otlp-json)')
     .option('--out <file>', 'where to write it (default stdout)')
     .addOption(redactOn)
     .addOption(redactOff)

@@ -10,9 +10,12 @@ export function addRecord(program: Command, cli: Cli): void {
     .command('record')
     .helpGroup(GROUPS.recorded)
     .summary('write the events of one run to a file')
-    .description('Write the events of one run to a file, one wire envelope a line: what graphmind import and WS /ingest read.')
+    .description(
+      'Write the events of one run to a file, one wire envelope a line: what graphmind import and WS /ingest read. With --html, a page with the viewer in it that needs no server; nothing in it can be held or released.',
+    )
     .argument('<runId>', 'the run, as graphmind runs lists it')
-    .option('--out <file>', 'where to write it (default graphmind-run-<runId>.ndjson)')
+    .option('--html', 'one self-contained page with the viewer in it, for anyone with a browser')
+    .option('--out <file>', 'where to write it (default graphmind-run-<runId>.ndjson, or .html)')
     .addOption(redactOn)
     .addOption(redactOff)
     .addOption(databaseOption())
@@ -21,7 +24,7 @@ export function addRecord(program: Command, cli: Cli): void {
       examples(
         [
           ['graphmind record 4bf92f3577b34da6a3ce929d0e0e4736', 'into graphmind-run-4bf92f35….ndjson'],
-          ['graphmind record 4bf92f3577b34da6a3ce929d0e0e4736 --out run.ndjson', 'into a file of your choice'],
+          ['graphmind record 4bf92f3577b34da6a3ce929d0e0e4736 --html --out run.html', 'a page to attach to an issue'],
         ],
         'graphmind import reads it back, here or elsewhere. Prompts and payloads are inside: look before you share it.',
       ),

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { exportName } from '../../export/export-name.ts'
 import type { ExportFormat } from '../../export/format.ts'
 import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../../export/formats.ts'
+import { html } from '../../export/html.ts'
 import { ndjson } from '../../export/ndjson.ts'
 import { SecretMask } from '../../export/secrets.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
@@ -22,7 +23,9 @@ export interface ExportFlags extends FileFlags {
   readonly format?: string
 }
 
-export type RecordFlags = FileFlags
+export interface RecordFlags extends FileFlags {
+  readonly html?: boolean
+}
 
 /** `graphmind export`: one run in the format asked for, to a file, or to `stdout` when no --out is given. */
 export async function exportRun(runId: string, flags: ExportFlags, cli: Cli, stdout: NodeJS.WritableStream): Promise<Result<undefined>> {
@@ -30,9 +33,10 @@ export async function exportRun(runId: string, flags: ExportFlags, cli: Cli, std
   return format.ok ? write(runId, format.value, flags, flags.out ?? stdout, cli) : format
 }
 
-/** `graphmind record`: one run’s events as NDJSON, to a file that is named after the run unless --out names it. */
+/** `graphmind record`: one run’s events as NDJSON, or as a page with the viewer in it, to a file that is named after the run unless --out names it. */
 export function recordRun(runId: string, flags: RecordFlags, cli: Cli): Promise<Result<undefined>> {
-  return write(runId, ndjson, flags, flags.out ?? exportName(runId, ndjson.extension), cli)
+  const format = flags.html === true ? html : ndjson
+  return write(runId, format, flags, flags.out ?? exportName(runId, format.extension), cli)
 }
 
 async function write(

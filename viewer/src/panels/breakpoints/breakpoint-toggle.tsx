@@ -14,12 +14,13 @@ interface BreakpointToggleProps {
 
 /** The dot at a node or row: a breakpoint before it, on or off. Half filled when a wider one already covers it. */
 export function BreakpointToggle({ kind, name, ungated, inList = false }: BreakpointToggleProps) {
-  const { actions } = useViewer()
+  const { actions, recorded } = useViewer()
   const breakpoints = useFacts((state) => state.breakpoints)
   const wanted = beforeNode({ kind, name })
   const set = findBreakpoint(breakpoints, wanted)
   const covering = set === undefined ? coveringBreakpoint(breakpoints, { kind, name }) : undefined
   const label = `Break before ${kind} ${name}`
+  if (recorded !== undefined) return null
   const hints = [
     set === undefined ? label : `${label}: on`,
     covering === undefined ? undefined : `Already held by “${breakpointWords(covering)}”`,

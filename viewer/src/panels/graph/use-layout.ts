@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type LayoutInput, type Point, placeMeanwhile } from '../../model/layout.ts'
+import { startLayoutThread } from './layout-thread.ts'
 import type { LayoutAnswer, LayoutRequest } from './layout-worker.ts'
 
 const DEBOUNCE_MS = 150
@@ -15,7 +16,7 @@ export function useLayout(input: LayoutInput): { readonly positions: ReadonlyMap
   const latest = useRef(0)
 
   useEffect(() => {
-    const current = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+    const current = startLayoutThread()
     worker.current = current
     current.addEventListener('message', (event: MessageEvent<LayoutAnswer>) => {
       if (event.data.id === latest.current) setLaidOut(event.data.positions)

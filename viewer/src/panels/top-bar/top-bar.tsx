@@ -22,7 +22,7 @@ const PAGES = [
 
 export function TopBar() {
   const keyOf = useKeyOf()
-  const { workbench } = useViewer()
+  const { workbench, recorded } = useViewer()
   const [onRun] = useRoute('/run/:runId')
   const [path] = useLocation()
   const screen = useScreen()
@@ -30,15 +30,19 @@ export function TopBar() {
   const inspector = useWorkbench((state) => state.inspector)
   return (
     <header className={styles.bar}>
-      <Link href="/" className={styles.brand}>
-        <img src="/favicon.svg" width={18} height={18} alt="" />
-        GraphMind
-      </Link>
+      {recorded === undefined ? (
+        <Link href="/" className={styles.brand}>
+          <img src="/favicon.svg" width={18} height={18} alt="" />
+          GraphMind
+        </Link>
+      ) : (
+        <span className={styles.brand}>GraphMind</span>
+      )}
       <nav className={styles.path} aria-label={onRun ? 'Breadcrumb' : 'Pages'}>
         {onRun ? (
           <>
-            <Link href="/">Runs</Link>
-            <span aria-hidden="true">▸</span>
+            {recorded === undefined && <Link href="/">Runs</Link>}
+            {recorded === undefined && <span aria-hidden="true">▸</span>}
             <RunName />
           </>
         ) : (
@@ -51,8 +55,8 @@ export function TopBar() {
       </nav>
       {onRun && <RunFacts />}
       <div className={styles.end}>
-        <ModeSwitch />
-        <Freshness />
+        {recorded === undefined && <ModeSwitch />}
+        {recorded === undefined && <Freshness />}
         {onRun && screen !== 'narrow' && (
           <>
             <IconButton

@@ -4,7 +4,7 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useScreen } from '../../ui/use-screen.ts'
 import { useSelection } from '../../ui/use-selection.ts'
-import { useWorkbench } from '../../ui/viewer-context.tsx'
+import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { BreakpointsPanel } from '../breakpoints/breakpoints-panel.tsx'
 import { Inspector } from '../inspector/inspector.tsx'
 import { Outline } from '../outline/outline.tsx'
@@ -96,11 +96,14 @@ function TabbedLayout() {
 
 /** Breakpoints and outline: one above the other in a column, side by side where there is more width than height. */
 function Side({ beside = false }: { beside?: boolean }) {
+  const { recorded } = useViewer()
   return (
     <div className={styles.side} data-beside={beside}>
-      <PanelBoundary name="breakpoints">
-        <BreakpointsPanel />
-      </PanelBoundary>
+      {recorded === undefined && (
+        <PanelBoundary name="breakpoints">
+          <BreakpointsPanel />
+        </PanelBoundary>
+      )}
       <PanelBoundary name="outline">
         <Outline />
       </PanelBoundary>

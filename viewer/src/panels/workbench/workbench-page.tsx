@@ -8,7 +8,7 @@ import { WorkbenchLayout } from './workbench-layout.tsx'
 
 /** One run: breakpoints and outline, graph, inspector, and the pause bar when something waits. */
 export function WorkbenchPage({ runId }: { runId: string }) {
-  const { actions, workbench } = useViewer()
+  const { actions, workbench, recorded } = useViewer()
   useEffect(() => {
     workbench.setState({ waiterId: undefined, editor: undefined, confirmAbort: undefined })
     actions.openRun(runId)
@@ -23,7 +23,7 @@ export function WorkbenchPage({ runId }: { runId: string }) {
     <main id="main" className={styles.page} aria-label="Run">
       <RunNotes />
       <WorkbenchLayout />
-      <PauseBar />
+      {recorded === undefined && <PauseBar />}
     </main>
   )
 }
