@@ -50,6 +50,9 @@ function curve(sourceX: number, sourceY: number, targetX: number, targetY: numbe
 /** Px by which an arrow of the order leaves and reaches a box beside its middle, so that there and back are two. */
 const BESIDE = { out: 4, in: 13 }
 
+/** Px between the counts of there and back. */
+const APART = 8
+
 /** A thin arrow on the far side of the boxes, from one call to what followed it. */
 export function OrderArrow({ source, target, sourceX, sourceY, targetX, targetY, data, markerEnd }: EdgeProps<OrderEdgeLine>) {
   const across = data?.direction !== 'down'
@@ -70,8 +73,8 @@ export function OrderArrow({ source, target, sourceX, sourceY, targetX, targetY,
       <path d={path} markerEnd={markerEnd} className={styles.orderLine} />
       {followed > 1 && (
         <text
-          x={across ? far - bulge * 0.2 : (from.x + to.x) / 2}
-          y={across ? (from.y + to.y) / 2 : far - bulge * 0.2}
+          x={across ? far - bulge * 0.2 : (from.x + to.x) / 2 + turn * APART}
+          y={across ? (from.y + to.y) / 2 + turn * APART : far - bulge * 0.2}
           className={styles.times}
           data-order=""
         >

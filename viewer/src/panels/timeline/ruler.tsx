@@ -51,7 +51,7 @@ export function Ruler({ axis, view, clockTime, width }: RulerProps) {
 /** Whether a label fits between its mark and the right edge or the next fold; `most` labels fit side by side. */
 function hasRoom(at: number, { folds }: TimeAxis, view: TimeWindow, most: number): boolean {
   const end = at + view.span / Math.max(1, most)
-  return end <= view.from + view.span && folds.every((fold) => fold.at + fold.width / 2 < at || fold.at - view.span * 0.06 > end)
+  return end <= view.from + view.span && folds.every((fold) => fold.at + fold.width / 2 < at || fold.at - view.span * 0.12 > end)
 }
 
 /** A label at the right edge ends there, so that all of it is to be read. */
