@@ -108,6 +108,15 @@ describe('the documents', () => {
       expect({ file, declared, found: readFileSync(join(root, file), 'utf8').includes(declared) }).toEqual({ file, declared, found: true })
   })
 
+  it('list every environment variable', () => {
+    const sources = globSync(['collector/src/**/*.ts', 'control/client/src/**/*.ts', 'instrumentation/*/src/**/*.ts'], { cwd: root })
+    const code = sources.filter((file) => !/\.test\.ts$|\/testing\//.test(file)).map((file) => readFileSync(join(root, file), 'utf8'))
+    const names = new Set(code.flatMap((text) => [...text.matchAll(/\[?['"](GRAPHMIND_[A-Z_]+[A-Z])['"]/g)].map(([, name = '']) => name)))
+    expect(names.size).toBeGreaterThan(20)
+    const page = readFileSync(join(root, 'docs', 'cli.md'), 'utf8')
+    expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
+
   it('list every command', async () => {
     const help = startProgram([join(root, 'collector', 'bin', 'graphmind.js'), '--help'])
     await help.exited
