@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-type Attribute = { readonly key: string; readonly value: { readonly stringValue: string } }
+type Attribute = { readonly key: string; readonly value: { readonly stringValue: string } | { readonly doubleValue: number } }
 
 interface Call {
   readonly kind: 'agent' | 'llm' | 'tool'
@@ -11,20 +11,26 @@ interface Call {
   readonly input?: unknown
   readonly output?: unknown
   readonly error?: string
+  /** Tokens of a model call. */
+  readonly usage?: { readonly input: number; readonly output: number }
   readonly calls?: readonly Call[]
   /** A parent that is never sent. */
   readonly orphan?: true
 }
 
+const number = (key: string, value: number): Attribute => ({ key, value: { doubleValue: value } })
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } })
 
-function attributesOf({ kind, name, input, output, error }: Call): readonly Attribute[] {
+function attributesOf({ kind, name, input, output, error, usage }: Call): readonly Attribute[] {
   const failed = error === undefined ? [] : [text('error.type', 'ToolError')]
   if (kind === 'agent') return [text('gen_ai.operation.name', 'invoke_agent'), text('gen_ai.agent.name', name)]
   if (kind === 'llm') {
     return [
       text('gen_ai.operation.name', 'chat'),
       text('gen_ai.request.model', name),
+      ...(usage === undefined
+        ? []
+        : [number('gen_ai.usage.input_tokens', usage.input), number('gen_ai.usage.output_tokens', usage.output)]),
       ...(input === undefined ? [] : [text('gen_ai.input.messages', JSON.stringify(input))]),
       ...(output === undefined ? [] : [text('gen_ai.output.messages', JSON.stringify(output))]),
     ]

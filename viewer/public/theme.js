@@ -1,7 +1,13 @@
-// Runs before the first paint, so that a remembered theme never flashes the other one.
+// Runs before the first paint, so that remembered looks never flash the other ones.
 try {
-  const theme = localStorage.getItem('gm:theme')
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+  for (const [key, known] of [
+    ['theme', ['light', 'dark']],
+    ['density', ['compact']],
+    ['motion', ['reduced']],
+  ]) {
+    const value = localStorage.getItem(`gm:${key}`)
+    if (known.includes(value)) document.documentElement.dataset[key] = value
+  }
 } catch (error) {
-  console.info('The remembered theme is not readable, so the system decides:', error)
+  console.info('The remembered look is not readable, so the system decides:', error)
 }

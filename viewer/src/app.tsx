@@ -4,6 +4,7 @@ import styles from './app.module.css'
 import { pauseTitle, waiters } from './model/pauses.ts'
 import { BreakpointsPage } from './panels/breakpoints/breakpoints-page.tsx'
 import { MuteBanner } from './panels/breakpoints/breakpoints-panel.tsx'
+import { ComparePage } from './panels/compare/compare-page.tsx'
 import { HelpSheet } from './panels/help/help-sheet.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
@@ -42,6 +43,7 @@ function Shell() {
       <Switch>
         <Route path="/" component={RunsPage} />
         <Route path="/breakpoints" component={BreakpointsPage} />
+        <Route path="/compare/:left/:right" component={ComparePage} />
         <Route path="/run/:runId">{({ runId }) => <WorkbenchPage key={runId} runId={decodeURIComponent(runId)} />}</Route>
         <Route>
           <main id="main" className={styles.notFound}>

@@ -1,5 +1,6 @@
 import { toggleBreakpoint, toggleMute } from './commands/breakpoints.ts'
 import type { Command, CommandContext } from './commands/command.ts'
+import { COMPARE_COMMANDS, closePair } from './commands/compare.ts'
 import { currentWaiter, offerOf, performPauseAction, walkWaiters } from './commands/held-call.ts'
 import {
   copy,
@@ -132,6 +133,18 @@ export const COMMANDS: readonly Command[] = [
       copy(typeof value === 'string' ? value : prettyJson(value), context.workbench, 'Value copied')
     },
   },
+  {
+    id: 'run.compare',
+    group: 'Compare',
+    title: 'Compare with another run…',
+    keys: ['v'],
+    unavailable: onRun,
+    run({ store, workbench }) {
+      const run = store.getState().run
+      if (run !== undefined) workbench.setState({ palette: { compareWith: run.runId } })
+    },
+  },
+  ...COMPARE_COMMANDS,
   {
     id: 'view.fit',
     group: 'View',
@@ -272,7 +285,7 @@ export const COMMANDS: readonly Command[] = [
     run(context) {
       const { editor, help, palette, confirmAbort } = context.workbench.getState()
       // The dialogs close themselves.
-      if (help || palette || confirmAbort !== undefined) return
+      if (help || palette !== false || confirmAbort !== undefined || closePair(context)) return
       const { instanceId, asOf } = readSelection(context.address.query)
       if (editor !== undefined) context.workbench.setState({ editor: undefined })
       else if (asOf !== undefined) show(context, { asOf: undefined })

@@ -5,7 +5,7 @@ import { prettyJson } from './values.ts'
 
 /** Two texts to look at side by side, with what each of them is. */
 export interface Comparison {
-  readonly id: 'edited' | 'injected' | 'prompt' | 'input' | 'output'
+  readonly id: 'edited' | 'injected' | 'prompt' | 'input' | 'output' | 'error'
   readonly title: string
   readonly before: { readonly title: string; readonly text: string }
   readonly after: { readonly title: string; readonly text: string }
@@ -17,7 +17,7 @@ export function previousOf(picture: RunPicture, instance: InstancePicture): stri
   return ids[ids.indexOf(instance.id) - 1]
 }
 
-/** What a call can be compared by: what a person changed in it, then its prompt, input and output against `otherId`'s. */
+/** What a call can be compared by: what a person changed in it, then what went through it against `otherId`'s. */
 export function comparisonsOf(picture: RunPicture, instance: InstancePicture, otherId: string | undefined): readonly Comparison[] {
   const found: Comparison[] = []
   if (instance.edited !== undefined) {
@@ -38,19 +38,31 @@ export function comparisonsOf(picture: RunPicture, instance: InstancePicture, ot
   }
   const other = otherId === undefined ? undefined : picture.instances.get(otherId)
   if (other === undefined) return found
-  const [mine, theirs] = [promptOf(instance), promptOf(other)]
-  if (mine !== undefined && theirs !== undefined) found.push(pair('prompt', 'Prompt', theirs, mine))
-  if (instance.input !== undefined || other.input !== undefined) {
-    found.push(pair('input', 'Input', textOf(other.input), textOf(instance.input)))
-  }
-  if (instance.output !== undefined || other.output !== undefined) {
-    found.push(pair('output', 'Output', textOf(other.output), textOf(instance.output)))
-  }
+  return [...found, ...pairComparisons(other, instance, { before: 'The other run of this node', after: 'This one' })]
+}
+
+/** What went through a call, as much of it as is compared. */
+export type ComparedContents = Pick<InstancePicture, 'kind' | 'input' | 'output' | 'errors'>
+
+/** Two calls by prompt, input, output and error; what neither has is left out. */
+export function pairComparisons(
+  before: ComparedContents,
+  after: ComparedContents,
+  titles: { readonly before: string; readonly after: string },
+): readonly Comparison[] {
+  const found: Comparison[] = []
+  const add = (id: Comparison['id'], title: string, one: string, other: string) =>
+    found.push({ id, title, before: { title: titles.before, text: one }, after: { title: titles.after, text: other } })
+  const prompts = [promptOf(before), promptOf(after)] as const
+  if (prompts[0] !== undefined && prompts[1] !== undefined) add('prompt', 'Prompt', prompts[0], prompts[1])
+  if (before.input !== undefined || after.input !== undefined) add('input', 'Input', textOf(before.input), textOf(after.input))
+  if (before.output !== undefined || after.output !== undefined) add('output', 'Output', textOf(before.output), textOf(after.output))
+  if (before.errors.length > 0 || after.errors.length > 0) add('error', 'Error', errorText(before), errorText(after))
   return found
 }
 
-function pair(id: Comparison['id'], title: string, before: string, after: string): Comparison {
-  return { id, title, before: { title: 'The other run of this node', text: before }, after: { title: 'This one', text: after } }
+function errorText({ errors }: ComparedContents): string {
+  return errors.map(({ name, message }) => `${name}: ${message}`).join('\n')
 }
 
 /** What would have been there without the inject: the held output, or the error it took the place of. */
@@ -66,7 +78,7 @@ function textOf(value: unknown): string {
 }
 
 /** The messages of a model call as plain text, so that a diff shows what was said and not how it was packed. */
-function promptOf(instance: InstancePicture): string | undefined {
+function promptOf(instance: ComparedContents): string | undefined {
   if (instance.kind !== 'llm') return undefined
   return readChat(instance.input, 'user')?.map(messageText).join('\n\n')
 }

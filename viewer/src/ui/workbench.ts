@@ -5,6 +5,7 @@ import { hasManyCallers } from '../model/call-path.ts'
 import type { DraftKind } from '../model/draft.ts'
 import { type GraphLook, lookWords, readLook } from '../model/graph-look.ts'
 import { DEFAULT_KEYS, type KeySettings, readKeySettings } from '../model/key-settings.ts'
+import { DENSITIES, type Density } from './density.ts'
 import { forget, recall, remember } from './remembered.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
@@ -40,8 +41,11 @@ export interface Workbench {
   readonly stepping: boolean
   readonly graph: GraphView | undefined
   readonly timeline: TimelineView | undefined
-  readonly palette: boolean
+  /** Whether the palette is open; with a run, for choosing the one to compare it with. */
+  readonly palette: boolean | { readonly compareWith: string }
   readonly prose: ProseLook
+  readonly density: Density
+  readonly motion: Motion
   readonly keys: KeySettings
   readonly signals: PauseSignals
   /** Instances that the breakpoint in the editor would have matched. */
@@ -55,6 +59,9 @@ export interface PauseSignals {
   /** The system's own notification, while the page is out of sight. */
   readonly notification: boolean
 }
+
+/** Whether things move as the system says, or not at all. */
+export type Motion = 'system' | 'reduced'
 
 /** How texts are shown. */
 export type ProseLook = 'text' | 'markdown'
@@ -80,6 +87,8 @@ export function createWorkbench(): WorkbenchStore {
       notification: false,
     }),
     prose: recall('prose', (stored) => (stored === 'markdown' ? stored : undefined), 'text'),
+    density: recall('density', (stored) => DENSITIES.find((known) => known === stored), 'comfortable'),
+    motion: recall('motion', (stored) => (stored === 'reduced' ? stored : undefined), 'system'),
     lit: undefined,
     announcement: '',
   }))
@@ -146,13 +155,31 @@ export function toggleTheme(workbench: WorkbenchStore): void {
   const system = window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   const shown = workbench.getState().theme === 'system' ? system : workbench.getState().theme
   const other = shown === 'dark' ? 'light' : 'dark'
-  const theme: Theme = other === system ? 'system' : other
-  if (theme === 'system') {
-    forget('theme')
-    delete document.documentElement.dataset['theme']
-  } else {
-    remember('theme', theme)
-    document.documentElement.dataset['theme'] = theme
-  }
+  setTheme(workbench, other === system ? 'system' : other)
+}
+
+export function setTheme(workbench: WorkbenchStore, theme: Theme): void {
+  keepOnPage('theme', theme, 'system')
   workbench.setState({ theme })
+}
+
+export function setDensity(workbench: WorkbenchStore, density: Density): void {
+  keepOnPage('density', density, 'comfortable')
+  workbench.setState({ density })
+}
+
+export function setMotion(workbench: WorkbenchStore, motion: Motion): void {
+  keepOnPage('motion', motion, 'system')
+  workbench.setState({ motion })
+}
+
+/** Remembers a choice and marks the page with it for the styles; theme.js does the latter when the page is loaded. */
+function keepOnPage(key: 'theme' | 'density' | 'motion', value: string, usual: string): void {
+  if (value === usual) {
+    forget(key)
+    delete document.documentElement.dataset[key]
+  } else {
+    remember(key, value)
+    document.documentElement.dataset[key] = value
+  }
 }

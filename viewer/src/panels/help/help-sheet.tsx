@@ -11,7 +11,7 @@ import styles from './help-sheet.module.css'
 import { KeyOfCommand } from './key-of-command.tsx'
 import { SignalSettings } from './signal-settings.tsx'
 
-const FIRST: readonly Command['group'][] = ['Held call', 'Run']
+const FIRST: readonly Command['group'][] = ['Held call', 'Run', 'Compare']
 const SECOND: readonly Command['group'][] = ['View', 'Go']
 
 /** Every key, from the table of commands, and the way to other ones. */

@@ -1,15 +1,11 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { comparisonsOf, previousOf } from '../../model/comparisons.ts'
 import { nodeOf } from '../../model/rows.ts'
+import { ComparisonView } from '../../ui/code/comparison-view.tsx'
 import { recall, remember } from '../../ui/remembered.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
-
-const DiffView = lazy(() => import('../../ui/code/diff-view.tsx'))
-
-/** Comparing more than this takes long and helps nobody, characters of both sides. */
-const MOST_COMPARED = 2_000_000
 
 /** What changed: against the run of this node before, any other one, or what a person put in its place. */
 export function DiffTab({ instance }: { instance: InstancePicture }) {
@@ -72,24 +68,8 @@ export function DiffTab({ instance }: { instance: InstancePicture }) {
             ? 'This is the first run of its node. Choose another one to compare it with.'
             : 'This node ran only once, and nobody changed its input or output, so there is nothing to compare.'}
         </p>
-      ) : shown.before.text.length + shown.after.text.length > MOST_COMPARED ? (
-        <p className={styles.quiet}>These texts are too large to compare here. Copy them from Input and Output instead.</p>
       ) : (
-        <section aria-label={shown.title}>
-          <p className={styles.diffSides}>
-            <span data-side="before">− {shown.before.title}</span>
-            <span data-side="after">+ {shown.after.title}</span>
-          </p>
-          {shown.before.text === shown.after.text ? (
-            <p className={styles.quiet}>Both are the same.</p>
-          ) : (
-            <div className={styles.diff}>
-              <Suspense fallback={<p className={styles.quiet}>Loading the comparison…</p>}>
-                <DiffView before={shown.before.text} after={shown.after.text} label={shown.title} sideBySide={sideBySide} />
-              </Suspense>
-            </div>
-          )}
-        </section>
+        <ComparisonView comparison={shown} sideBySide={sideBySide} />
       )}
     </>
   )

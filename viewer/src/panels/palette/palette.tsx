@@ -6,23 +6,28 @@ import { useLocation, useSearch } from 'wouter'
 import type { CommandContext } from '../../commands/command.ts'
 import { COMMANDS } from '../../commands.ts'
 import { readSelection, runAddress } from '../../model/address.ts'
+import { compareAddress } from '../../model/compare-address.ts'
 import { keysFor, shownKey } from '../../model/key-settings.ts'
 import { fitOf, hasWords, palettePlaces } from '../../model/palette.ts'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import styles from './palette.module.css'
 
+const FIND = 'Find a command, run, node or step'
+const COMPARE = 'Compare with which run?'
+
 /** ⌘K: every command with its key, and every run, node and step by name. */
 export function Palette() {
   const { workbench } = useViewer()
   const open = useWorkbench((state) => state.palette)
+  const compareWith = typeof open === 'object' ? open.compareWith : undefined
   return (
-    <Dialog.Root open={open} onOpenChange={(palette) => workbench.setState({ palette })}>
+    <Dialog.Root open={open !== false} onOpenChange={(palette) => workbench.setState({ palette })}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.overlay} />
         <Dialog.Content className={styles.palette} aria-describedby={undefined}>
-          <Dialog.Title className="visually-hidden">Find a command, run, node or step</Dialog.Title>
-          <Finder close={() => workbench.setState({ palette: false })} />
+          <Dialog.Title className="visually-hidden">{compareWith === undefined ? FIND : COMPARE}</Dialog.Title>
+          <Finder compareWith={compareWith} close={() => workbench.setState({ palette: false })} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -40,7 +45,13 @@ interface Choice {
   readonly run: () => void
 }
 
-function Finder({ close }: { close: () => void }) {
+interface FinderProps {
+  /** Only runs are offered, and the taken one is compared with this one. */
+  readonly compareWith: string | undefined
+  readonly close: () => void
+}
+
+function Finder({ compareWith, close }: FinderProps) {
   const viewer = useViewer()
   const [path, navigate] = useLocation()
   const search = useSearch()
@@ -50,6 +61,15 @@ function Finder({ close }: { close: () => void }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const choices = useMemo(() => {
+    if (compareWith !== undefined) {
+      const others = [...(runs?.values() ?? [])].filter(({ id }) => id !== compareWith)
+      return palettePlaces(`#${query}`, others, undefined).map(
+        ({ key, title, detail, target }): Choice => ({
+          ...{ key, title, detail, kind: 'run' },
+          run: () => navigate(compareAddress({ left: compareWith, right: target })),
+        }),
+      )
+    }
     const context: CommandContext = { ...viewer, address: { path, query: search }, navigate }
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)
     const commands = COMMANDS.filter(
@@ -81,7 +101,7 @@ function Finder({ close }: { close: () => void }) {
     // A stable sort, so that what fits equally well keeps its order.
     if (typed.length > 0) usable.sort((one, other) => fitOf(one.title, typed) - fitOf(other.title, typed))
     return [...usable, ...commands.filter((choice) => choice.reason !== undefined)]
-  }, [viewer, path, search, navigate, query, runs, run, keys])
+  }, [viewer, path, search, navigate, query, runs, run, keys, compareWith])
   const active = choices[Math.min(at, choices.length - 1)]
   const take = (choice: Choice | undefined) => {
     if (choice === undefined || choice.reason !== undefined) return
@@ -106,8 +126,8 @@ function Finder({ close }: { close: () => void }) {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={active === undefined ? undefined : `palette-${active.key}`}
-        aria-label="Find a command, run, node or step"
-        placeholder="Command, #run, @node or :step"
+        aria-label={compareWith === undefined ? FIND : COMPARE}
+        placeholder={compareWith === undefined ? 'Command, #run, @node or :step' : 'Name, program or id of the run to compare with'}
         className={styles.input}
         value={query}
         onChange={({ target }) => {
@@ -139,9 +159,16 @@ function Finder({ close }: { close: () => void }) {
           </div>
         ))}
       </div>
-      {choices.length === 0 && <p className={styles.none}>Nothing has this in its name.</p>}
+      {choices.length === 0 && (
+        <p className={styles.none}>{compareWith === undefined ? 'Nothing has this in its name.' : 'No other run has this in its name.'}</p>
+      )}
       <p className={styles.foot}>
-        <kbd>#</kbd> runs <kbd>@</kbd> nodes <kbd>:</kbd> steps <span className={styles.footEnd} />
+        {compareWith === undefined && (
+          <>
+            <kbd>#</kbd> runs <kbd>@</kbd> nodes <kbd>:</kbd> steps
+          </>
+        )}
+        <span className={styles.footEnd} />
         <kbd>↑↓</kbd> move <kbd>Enter</kbd> take <kbd>Esc</kbd> close
       </p>
     </>

@@ -7,6 +7,7 @@ import { endOf, type TimeAxis } from '../../model/time-axis.ts'
 import type { TimelineRow } from '../../model/timeline-rows.ts'
 import { timingOf } from '../../model/timing.ts'
 import { cx } from '../../ui/cx.ts'
+import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { KindAndName, StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
@@ -195,10 +196,6 @@ function Line({ row, rowIndex, top, active, selected, hit, toggle, state, label,
     </div>
   )
 }
-
-// Lines stand where they are put, and the rows of a table can't: so they are plain elements with the roles of a grid.
-export const GRID_ROW = { role: 'row', tabIndex: -1 } as const
-export const GRID_CELL = { role: 'gridcell', tabIndex: -1 } as const
 
 export function rowId(key: string): string {
   return `timeline-${key.replaceAll(' ', '-')}`

@@ -1,12 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { OpenRun } from '../../link/viewer-state.ts'
 import { count, plural } from '../../model/format.ts'
 import { pathToRoot } from '../../model/rows.ts'
 import { timeAxis } from '../../model/time-axis.ts'
 import { findCalls, type TimelineRow, timelineRows } from '../../model/timeline-rows.ts'
 import { Button } from '../../ui/button.tsx'
+import { useRowHeight } from '../../ui/density.ts'
+import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
@@ -15,7 +17,7 @@ import { Overview } from './overview.tsx'
 import { Ruler } from './ruler.tsx'
 import { shareOf } from './share.ts'
 import styles from './timeline.module.css'
-import { GRID_CELL, GRID_ROW, rowId, TimelineRowView } from './timeline-row.tsx'
+import { rowId, TimelineRowView } from './timeline-row.tsx'
 import { TimelineTools } from './timeline-tools.tsx'
 import { useFollow } from './use-follow.ts'
 import { useRangeInAddress } from './use-range-in-address.ts'
@@ -74,11 +76,13 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   const view = useTimeView(axis, range)
   useRangeInAddress(view, axis, range, go)
   const track = useWidth(scroller)
+  const height = useRowHeight(ROW_HEIGHT)
   useWheelZoom(scroller, view)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
+    getItemKey: (index) => `${height} ${index}`,
     overscan: 4,
     useFlushSync: false,
   })
@@ -254,7 +258,11 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
             </div>
           </div>
         ) : (
-          <div role="presentation" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+          <div
+            role="presentation"
+            className={styles.rows}
+            style={{ height: virtual.getTotalSize(), '--row': `${height}px` } as CSSProperties}
+          >
             <div role="presentation" className={styles.bands}>
               {axis.folds.map((fold) => (
                 <span
