@@ -10,6 +10,7 @@ import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
 import { usePauseSignals } from './panels/signals/pause-signals.ts'
+import { Toast } from './panels/toast/toast.tsx'
 import { TopBar } from './panels/top-bar/top-bar.tsx'
 import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
 import { RecordedBanner } from './recorded/recorded-banner.tsx'
@@ -57,6 +58,7 @@ function Shell() {
       <Announcer />
       <HelpSheet />
       <Palette />
+      <Toast />
     </div>
   )
 }

@@ -13,12 +13,14 @@ import {
   viewOf,
   walkInstances,
 } from './commands/run-view.ts'
+import { compareChosen, pairProblem, RUNS_COMMANDS } from './commands/runs.ts'
 import { type RunView, readSelection } from './model/address.ts'
 import type { PauseAction } from './model/pauses.ts'
 import { prettyJson } from './model/values.ts'
 import { togglePanel, toggleTheme } from './ui/workbench.ts'
 
 const always = () => undefined
+const isOnRuns = ({ workbench }: CommandContext) => workbench.getState().runsScreen !== undefined
 const onRun = ({ store }: CommandContext) => (store.getState().run === undefined ? 'Open a run first.' : undefined)
 const onSelection = (context: CommandContext) => (selectedInstance(context) === undefined ? 'Select a step first.' : undefined)
 const onView = (context: CommandContext) => (viewOf(context) === undefined ? 'No run is shown.' : undefined)
@@ -136,12 +138,14 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'run.compare',
     group: 'Compare',
-    title: 'Compare with another run…',
+    title: 'Compare with another run, or the two selected ones of the list',
     keys: ['v'],
-    unavailable: onRun,
-    run({ store, workbench }) {
+    unavailable: (context) => (isOnRuns(context) ? pairProblem(context) : onRun(context)),
+    run(context) {
+      const { store, workbench } = context
       const run = store.getState().run
-      if (run !== undefined) workbench.setState({ palette: { compareWith: run.runId } })
+      if (isOnRuns(context)) compareChosen(context)
+      else if (run !== undefined) workbench.setState({ palette: { compareWith: run.runId } })
     },
   },
   ...COMPARE_COMMANDS,
@@ -196,12 +200,13 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'view.find',
     group: 'View',
-    title: 'Find a step in the timeline',
+    title: 'Filter the runs, or find a step in the timeline',
     keys: ['/'],
-    unavailable: onRun,
+    unavailable: (context) => (isOnRuns(context) ? undefined : onRun(context)),
     run(context) {
-      const { timeline } = context.workbench.getState()
-      if (timeline === undefined) showView(context, 'both')
+      const { timeline, runsScreen } = context.workbench.getState()
+      if (runsScreen !== undefined) runsScreen.find()
+      else if (timeline === undefined) showView(context, 'both')
       else timeline.find()
     },
   },
@@ -231,6 +236,7 @@ export const COMMANDS: readonly Command[] = [
     unavailable: ({ store }) => (store.getState().run?.asOf === undefined ? 'This is now.' : undefined),
     run: (context) => stepReplay(context, 1),
   },
+  ...RUNS_COMMANDS,
   lookCommand('errors', 'Error path in the graph', ['x']),
   lookCommand('order', 'Order of calls in the graph', ['a']),
   lookCommand('paths', 'Graph by call path, or one box per node', ['w']),

@@ -9,7 +9,7 @@ export interface CommandContext extends Viewer {
 
 export interface Command {
   readonly id: string
-  readonly group: 'Held call' | 'Run' | 'Compare' | 'View' | 'Go'
+  readonly group: 'Held call' | 'Run' | 'Runs list' | 'Compare' | 'View' | 'Go'
   readonly title: string
   /** `c`, `F8`, `Shift+F8`, `Alt+ArrowUp`, or one after the other: `g r`. */
   readonly keys: readonly string[]

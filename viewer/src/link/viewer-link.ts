@@ -57,6 +57,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   const store = createStore<ViewerState>(() => INITIAL_STATE)
   const requests = new Map<string, PauseRequest>()
   let runs: Map<string, RunInfo> | undefined
+  const removedRuns = new Set<string>()
   let tracker: RunTracker | undefined
   let past: { readonly run: PastRun; readonly seq: number } | undefined
   let changed = { runs: false, run: false, progress: false, requests: false }
@@ -71,7 +72,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   }
   const scheduler = createFrameScheduler(() => {
     const next: Partial<ViewerState> = {
-      ...(changed.runs ? { runs: runs === undefined ? undefined : new Map(runs) } : {}),
+      ...(changed.runs ? { runs: runs === undefined ? undefined : new Map(runs), removedRuns: new Set(removedRuns) } : {}),
       ...(changed.run ? { run: shownRun() } : changed.progress ? { run: shownProgress() } : {}),
       ...(changed.requests ? { requests: new Map(requests) } : {}),
     }
@@ -150,17 +151,21 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         return
       case 'runs':
         runs = new Map(message.runs.map((run) => [run.id, run]))
+        for (const { id } of message.runs) removedRuns.delete(id)
         touch('runs')
         return
       case 'run.update':
         runs ??= new Map()
         runs.set(message.run.id, message.run)
+        removedRuns.delete(message.run.id)
         touch('runs')
         // A link to a run may be opened before its first event.
         if (tracker?.runId === message.run.id && tracker.phase() === 'missing') subscribeRun()
         return
       case 'run.removed':
-        if (runs?.delete(message.runId) === true) touch('runs')
+        runs?.delete(message.runId)
+        removedRuns.add(message.runId)
+        touch('runs')
         return
       case 'replay.start':
         if (tracker?.runId !== message.runId) return

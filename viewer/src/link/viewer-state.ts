@@ -64,6 +64,8 @@ export interface ViewerState {
   readonly mode: RunMode
   /** Undefined until the collector sent its list. */
   readonly runs: ReadonlyMap<string, RunInfo> | undefined
+  /** Runs that left the list while we looked on; one that is restored is not among them. */
+  readonly removedRuns: ReadonlySet<string>
   readonly run: OpenRun | undefined
   readonly requests: ReadonlyMap<string, PauseRequest>
   /** The last complaint of the collector that belongs to no held call. */
@@ -79,6 +81,7 @@ export const INITIAL_STATE: ViewerState = {
   breakpointStates: new Map(),
   mode: 'run',
   runs: undefined,
+  removedRuns: new Set(),
   run: undefined,
   requests: new Map(),
   problem: undefined,

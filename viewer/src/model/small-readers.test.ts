@@ -1,30 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { runInfo } from '../testing/run-info.ts'
 import { readSelection, runAddress } from './address.ts'
 import { eventWords } from './event-words.ts'
-import { runList } from './run-list.ts'
 import { readStack } from './stack.ts'
 import { jsonIn, withTextsParsed } from './values.ts'
-
-describe('runList', () => {
-  const runs = [
-    runInfo({ id: 'a', startedAt: 1, name: 'planner', models: ['gpt'] }),
-    runInfo({ id: 'b', startedAt: 3, name: 'GET /', category: 'other' }),
-    runInfo({ id: 'c', startedAt: 2, name: 'writer' }),
-    runInfo({ id: 'd', startedAt: 4, mergedInto: 'a' }),
-  ]
-  it('shows agents newest first, and says how many others it hides', () => {
-    const list = runList(runs, { text: '', showOther: false })
-    expect(list.rows.map((run) => run.id)).toEqual(['c', 'a'])
-    expect(list.hiddenOther).toBe(1)
-  })
-
-  it('filters by every word, and says how many the filter hides', () => {
-    const list = runList(runs, { text: 'GPT plan', showOther: true })
-    expect(list.rows.map((run) => run.id)).toEqual(['a'])
-    expect(list.hiddenByText).toBe(2)
-  })
-})
 
 it('puts the program’s own frames apart from those of libraries and the runtime', () => {
   const frames = readStack(

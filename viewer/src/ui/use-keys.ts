@@ -64,7 +64,8 @@ function isPressed(keys: string, first: string | undefined, event: KeyboardEvent
 function matches(press: string, event: KeyboardEvent): boolean {
   const key = press.replace(/^(?:(?:Shift|Alt|Mod)\+)+/, '')
   const has = (modifier: string) => press.length > key.length && press.slice(0, -key.length).includes(modifier)
-  if (isCombined(event) !== has('Mod+') || event.key.toLowerCase() !== key.toLowerCase()) return false
+  const pressed = event.key === ' ' ? 'space' : event.key.toLowerCase()
+  if (isCombined(event) !== has('Mod+') || pressed !== key.toLowerCase()) return false
   if (/^[^a-z]$/i.test(key)) return true
   return event.shiftKey === has('Shift+') && event.altKey === has('Alt+')
 }

@@ -1,4 +1,4 @@
-import type { RunPicture } from '@graphmind-ai/schema'
+import type { RunInfo, RunPicture } from '@graphmind-ai/schema'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { RUN_VIEWS, type RunView } from '../model/address.ts'
 import { hasManyCallers } from '../model/call-path.ts'
@@ -27,6 +27,37 @@ export interface TimelineView extends GraphView {
   active(): boolean
 }
 
+export type RowStep = 'next' | 'previous' | 'first' | 'last'
+
+/** What the runs screen can be asked to do by key. */
+export interface RunsScreen {
+  find(): void
+  /** Whether no other field or button has the keyboard, so that arrows, Enter and Space are for the rows. */
+  active(): boolean
+  move(step: RowStep): void
+  open(): void
+  /** Undefined where the rows are no runs. */
+  readonly runs: RunRows | undefined
+}
+
+/** The runs of the list, and what can be done with them. */
+export interface RunRows {
+  /** What commands are for: the selected ones, else the one with the focus. */
+  chosen(): readonly RunInfo[]
+  toggle(): void
+  selectAll(): void
+  edit(what: RunEdit): void
+}
+
+export type RunEdit = 'name' | 'marks'
+
+/** A short word about what was just done. */
+export interface Toast {
+  readonly text: string
+  readonly isProblem: boolean
+  readonly undoable: boolean
+}
+
 /** What is open and shown on this screen; belongs to the viewer alone and not to the run. */
 export interface Workbench {
   /** The waiter the pause bar shows; undefined means the one that waits longest. */
@@ -41,6 +72,10 @@ export interface Workbench {
   readonly stepping: boolean
   readonly graph: GraphView | undefined
   readonly timeline: TimelineView | undefined
+  readonly runsScreen: RunsScreen | undefined
+  readonly toast: Toast | undefined
+  /** The runs that were deleted last, while they can be brought back. */
+  readonly deleted: readonly RunInfo[]
   /** Whether the palette is open; with a run, for choosing the one to compare it with. */
   readonly palette: boolean | { readonly compareWith: string }
   readonly prose: ProseLook
@@ -80,6 +115,9 @@ export function createWorkbench(): WorkbenchStore {
     stepping: false,
     graph: undefined,
     timeline: undefined,
+    runsScreen: undefined,
+    toast: undefined,
+    deleted: [],
     palette: false,
     keys: recall('keys', readKeySettings, DEFAULT_KEYS),
     signals: recall('signals', (stored) => ({ sound: stored.includes('sound'), notification: stored.includes('notification') }), {

@@ -13,6 +13,7 @@ import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { togglePanel, toggleTheme } from '../../ui/workbench.ts'
 import { Freshness } from './freshness.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
+import { SessionNeighbours } from './session-neighbours.tsx'
 import styles from './top-bar.module.css'
 
 const PAGES = [
@@ -44,6 +45,7 @@ export function TopBar() {
             {recorded === undefined && <Link href="/">Runs</Link>}
             {recorded === undefined && <span aria-hidden="true">▸</span>}
             <RunName />
+            <Neighbours />
           </>
         ) : (
           PAGES.map(({ address, title }) => (
@@ -105,6 +107,14 @@ function RunName() {
     <h1 className={styles.name} aria-current="page" title={run === undefined ? name : `${name} · ${run.runId}`}>
       {name}
     </h1>
+  )
+}
+
+function Neighbours() {
+  const { recorded } = useViewer()
+  const { info } = useOpenRun()
+  return info?.sessionId === undefined || recorded !== undefined ? null : (
+    <SessionNeighbours key={info.id} runId={info.id} sessionId={info.sessionId} />
   )
 }
 

@@ -1,0 +1,46 @@
+import type { RunInfo } from '@graphmind-ai/schema'
+import { Ellipsis } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useLocation } from 'wouter'
+import { deleteRuns, pinRuns } from '../../commands/runs.ts'
+import { sessionFilter } from '../../model/run-filter.ts'
+import { runsAddress } from '../../model/runs-address.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
+import { useViewer } from '../../ui/viewer-context.tsx'
+import type { RunEdit } from '../../ui/workbench.ts'
+import styles from './runs.module.css'
+
+/** Everything that can be done with one run. */
+export function RunMenu({ run, edit }: { run: RunInfo; edit: (what: RunEdit) => void }) {
+  const viewer = useViewer()
+  const [, navigate] = useLocation()
+  const keyOf = useKeyOf()
+  const { sessionId } = run
+  const item = (title: string, keyId: string | undefined, act: () => void, danger = false) => (
+    <DropdownMenu.Item className={styles.menuItem} data-danger={danger} onSelect={act}>
+      {title}
+      {keyId !== undefined && <span className={styles.menuKey}>{keyOf(keyId)}</span>}
+    </DropdownMenu.Item>
+  )
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <IconButton label={`More for ${run.name}`} tabIndex={-1}>
+          <Ellipsis size={15} aria-hidden="true" />
+        </IconButton>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles.menu} align="end" onCloseAutoFocus={(event) => event.preventDefault()}>
+          {item(run.pinned ? 'Unpin' : 'Pin', 'runs.pin', () => void pinRuns(viewer, [run]))}
+          {item('Rename', 'runs.rename', () => edit('name'))}
+          {item('Tags and note', 'runs.marks', () => edit('marks'))}
+          {sessionId !== undefined &&
+            item('Its whole conversation', undefined, () => navigate(runsAddress({ filter: sessionFilter(sessionId), sort: 'started' })))}
+          <DropdownMenu.Separator className={styles.menuLine} />
+          {item('Delete', 'runs.delete', () => void deleteRuns(viewer, [run]), true)}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
