@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation, useSearch } from 'wouter'
 import styles from './app.module.css'
 import { pauseTitle, waiters } from './model/pauses.ts'
 import { BreakpointsPage } from './panels/breakpoints/breakpoints-page.tsx'
 import { MuteBanner } from './panels/breakpoints/breakpoints-panel.tsx'
-import { ComparePage } from './panels/compare/compare-page.tsx'
 import { HelpSheet } from './panels/help/help-sheet.tsx'
+import { FileDrop } from './panels/import/file-drop.tsx'
+import { ImportList } from './panels/import/import-list.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
@@ -16,6 +17,9 @@ import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
 import { RecordedBanner } from './recorded/recorded-banner.tsx'
 import { useKeys } from './ui/use-keys.ts'
 import { useFacts, useViewer, useWorkbench, type Viewer, ViewerProvider } from './ui/viewer-context.tsx'
+
+const ComparePage = lazy(() => import('./panels/compare/compare-page.tsx'))
+const SettingsPage = lazy(() => import('./panels/settings/settings-page.tsx'))
 
 export function App({ viewer }: { viewer: Viewer }) {
   return (
@@ -41,27 +45,34 @@ function Shell() {
       {viewer.recorded !== undefined && <RecordedBanner writtenAt={viewer.recorded.writtenAt} />}
       <LinkBanner />
       <MuteBanner />
-      <Switch>
-        <Route path="/" component={RunsPage} />
-        <Route path="/breakpoints" component={BreakpointsPage} />
-        <Route path="/compare/:left/:right" component={ComparePage} />
-        <Route path="/run/:runId">{({ runId }) => <WorkbenchPage key={runId} runId={decodeURIComponent(runId)} />}</Route>
-        <Route>
-          <main id="main" className={styles.notFound}>
-            <h1>There is no page here</h1>
-            <p>
-              The address <code>{path}</code> leads nowhere. <a href="/">Go to the runs</a>.
-            </p>
-          </main>
-        </Route>
-      </Switch>
+      <Suspense>
+        <Switch>
+          <Route path="/" component={RunsPage} />
+          <Route path="/breakpoints" component={BreakpointsPage} />
+          <Route path="/settings" component={SettingsPage} />
+          <Route path="/compare/:left/:right" component={ComparePage} />
+          <Route path="/run/:runId">{({ runId }) => <WorkbenchPage key={runId} runId={decodeURIComponent(runId)} />}</Route>
+          <Route>
+            <main id="main" className={styles.notFound}>
+              <h1>There is no page here</h1>
+              <p>
+                The address <code>{path}</code> leads nowhere. <a href="/">Go to the runs</a>.
+              </p>
+            </main>
+          </Route>
+        </Switch>
+      </Suspense>
       <Announcer />
       <HelpSheet />
       <Palette />
       <Toast />
+      <ImportList />
+      <FileDrop />
     </div>
   )
 }
+
+const PAGE_TITLES: Readonly<Record<string, string>> = { breakpoints: 'Breakpoints', settings: 'Settings', compare: 'Comparison' }
 
 /** The tab's title says what waits, also while the tab is in the background. */
 function useTitle(path: string): void {
@@ -73,7 +84,7 @@ function useTitle(path: string): void {
   })
   const name = useFacts(({ run, runs }) => (run === undefined ? undefined : (run.picture.name ?? runs?.get(run.runId)?.name)))
   useEffect(() => {
-    const page = path.startsWith('/run/') ? name : path === '/breakpoints' ? 'Breakpoints' : 'Runs'
+    const page = path.startsWith('/run/') ? name : (PAGE_TITLES[path.split('/')[1] ?? ''] ?? 'Runs')
     document.title = [held, page, 'GraphMind'].filter(Boolean).join(' · ')
   }, [held, name, path])
 }

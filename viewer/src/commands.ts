@@ -1,6 +1,7 @@
 import { toggleBreakpoint, toggleMute } from './commands/breakpoints.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { COMPARE_COMMANDS, closePair } from './commands/compare.ts'
+import { EXPORT_COMMANDS } from './commands/export.ts'
 import { currentWaiter, offerOf, performPauseAction, walkWaiters } from './commands/held-call.ts'
 import {
   copy,
@@ -17,6 +18,7 @@ import { compareChosen, pairProblem, RUNS_COMMANDS } from './commands/runs.ts'
 import { type RunView, readSelection } from './model/address.ts'
 import type { PauseAction } from './model/pauses.ts'
 import { prettyJson } from './model/values.ts'
+import { chooseFiles } from './ui/imports.ts'
 import { togglePanel, toggleTheme } from './ui/workbench.ts'
 
 const always = () => undefined
@@ -135,6 +137,7 @@ export const COMMANDS: readonly Command[] = [
       copy(typeof value === 'string' ? value : prettyJson(value), context.workbench, 'Value copied')
     },
   },
+  ...EXPORT_COMMANDS,
   {
     id: 'run.compare',
     group: 'Compare',
@@ -305,6 +308,22 @@ export const COMMANDS: readonly Command[] = [
     keys: ['g r'],
     unavailable: always,
     run: ({ navigate }) => navigate('/'),
+  },
+  {
+    id: 'go.settings',
+    group: 'Go',
+    title: 'Go to the settings',
+    keys: ['g s'],
+    unavailable: always,
+    run: ({ navigate }) => navigate('/settings'),
+  },
+  {
+    id: 'go.import',
+    group: 'Go',
+    title: 'Import trace files…',
+    keys: [],
+    unavailable: always,
+    run: ({ workbench }) => chooseFiles(workbench),
   },
   {
     id: 'go.breakpoints',

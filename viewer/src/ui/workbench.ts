@@ -6,6 +6,7 @@ import type { DraftKind } from '../model/draft.ts'
 import { type GraphLook, lookWords, readLook } from '../model/graph-look.ts'
 import { DEFAULT_KEYS, type KeySettings, readKeySettings } from '../model/key-settings.ts'
 import { DENSITIES, type Density } from './density.ts'
+import type { FileImport } from './imports.ts'
 import { forget, recall, remember } from './remembered.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
@@ -86,6 +87,8 @@ export interface Workbench {
   /** Instances that the breakpoint in the editor would have matched. */
   readonly lit: ReadonlySet<string> | undefined
   readonly announcement: string
+  /** Files that were given to this page, as long as their list is open. */
+  readonly imports: readonly FileImport[]
 }
 
 /** What else tells of a held call. */
@@ -129,6 +132,7 @@ export function createWorkbench(): WorkbenchStore {
     motion: recall('motion', (stored) => (stored === 'reduced' ? stored : undefined), 'system'),
     lit: undefined,
     announcement: '',
+    imports: [],
   }))
 }
 

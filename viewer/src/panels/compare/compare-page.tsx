@@ -17,7 +17,7 @@ import { CompareTotals } from './compare-totals.tsx'
 import { PairDiff } from './pair-diff.tsx'
 
 /** Two runs side by side, as the collector aligned them. */
-export function ComparePage() {
+export default function ComparePage() {
   const { actions } = useViewer()
   const { address } = useCompareAddress()
   useEffect(() => actions.openRun(undefined), [actions])

@@ -2,7 +2,8 @@ import { Check, Copy } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { useFacts } from '../../ui/viewer-context.tsx'
+import { chooseFiles } from '../../ui/imports.ts'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { DemoButton } from './demo-button.tsx'
 import styles from './first-run.module.css'
 import { IngestCounters } from './ingest-counters.tsx'
@@ -10,6 +11,7 @@ import { IngestCounters } from './ingest-counters.tsx'
 /** What a new user needs before anything arrived: the variables with the real address, what is heard, and a demo. */
 export function FirstRun() {
   const server = useFacts((state) => state.serverVersion)
+  const { workbench } = useViewer()
   const address = window.location.origin
   return (
     <div className={styles.scroll}>
@@ -52,6 +54,14 @@ export function FirstRun() {
           <DemoButton />
           <p>The same as a real program, on the AI SDK:</p>
           <Snippet text={`GRAPHMIND_URL=${ingestAddress(address)} npm run example demo-agent`} />
+        </section>
+
+        <section aria-labelledby="first-run-import">
+          <h2 id="first-run-import">4 · Or look at a trace you have</h2>
+          <p>Drop a file with traces anywhere on this page: OTLP, or an export of another tool.</p>
+          <p>
+            <Button onClick={() => chooseFiles(workbench)}>Choose files…</Button>
+          </p>
         </section>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Point } from '../../model/layout.ts'
+import { isMotionReduced } from '../../ui/motion.ts'
 
 const GLIDE_MS = 200
 /** Above this many nodes a glide would cost frames and explain nothing. */
@@ -19,7 +20,7 @@ export function useGlide(target: ReadonlyMap<string, Point>): ReadonlyMap<string
       const before = from.get(id)
       return before !== undefined && (before.x !== point.x || before.y !== point.y)
     })
-    if (!moved || target.size > MOST_GLIDING || window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    if (!moved || target.size > MOST_GLIDING || isMotionReduced()) {
       show(target)
       return
     }

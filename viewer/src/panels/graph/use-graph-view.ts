@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useEffect, useRef } from 'react'
+import { isMotionReduced } from '../../ui/motion.ts'
 import { useViewer } from '../../ui/viewer-context.tsx'
 
 /** How the graph is fitted; arrows of the order need room on the far side of the boxes. */
@@ -21,7 +22,7 @@ export function useGraphView(
   const fitted = order ? FITTED_WITH_ORDER : FITTED
 
   useEffect(() => {
-    const duration = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200
+    const duration = isMotionReduced() ? 0 : 200
     const fit = () => {
       moved.current = false
       void flow.fitView({ ...fitted, duration })

@@ -8,6 +8,7 @@ import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
+import { ContextAndCost } from './context-and-cost.tsx'
 import { ErrorCard } from './error-card.tsx'
 import styles from './inspector.module.css'
 import { RunHighlights } from './run-highlights.tsx'
@@ -87,6 +88,7 @@ export function RunOverview() {
             </>
           )}
         </dl>
+        <ContextAndCost picture={picture} commit={run.commit} />
         <RunHighlights picture={picture} commit={run.commit} />
         {Object.keys(meta).length > 0 && <ValueView label="What the run says of itself" value={meta} missing="nothing" />}
         {picture.unknown.length > 0 && (

@@ -11,6 +11,7 @@ import { useRunNow } from '../../ui/use-now.ts'
 import { useScreen } from '../../ui/use-screen.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { togglePanel, toggleTheme } from '../../ui/workbench.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { Freshness } from './freshness.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import { SessionNeighbours } from './session-neighbours.tsx'
@@ -19,6 +20,7 @@ import styles from './top-bar.module.css'
 const PAGES = [
   { address: '/', title: 'Runs' },
   { address: '/breakpoints', title: 'Breakpoints' },
+  { address: '/settings', title: 'Settings' },
 ] as const
 
 export function TopBar() {
@@ -27,6 +29,7 @@ export function TopBar() {
   const [onRun] = useRoute('/run/:runId')
   const [path] = useLocation()
   const screen = useScreen()
+  const openedRun = useFacts((state) => state.run?.runId)
   const outline = useWorkbench((state) => state.outline)
   const inspector = useWorkbench((state) => state.inspector)
   return (
@@ -79,6 +82,7 @@ export function TopBar() {
             </IconButton>
           </>
         )}
+        {onRun && openedRun !== undefined && <ExportMenu runId={openedRun} />}
         <IconButton label="Find" keyHint={keyOf('view.palette')} onClick={() => workbench.setState({ palette: true })}>
           <Search size={15} aria-hidden="true" />
         </IconButton>

@@ -1,0 +1,43 @@
+import { Download, Link as LinkIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { saveRunAs } from '../../commands/export.ts'
+import { copy } from '../../commands/run-view.ts'
+import { EXPORT_FORMATS } from '../../link/export-run.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { useKeyOf } from '../../ui/use-key-of.ts'
+import { useViewer } from '../../ui/viewer-context.tsx'
+import styles from './export-menu.module.css'
+
+/** The ways out of the page for the open run: as a file, or as a link to what is shown. */
+export function ExportMenu({ runId }: { runId: string }) {
+  const viewer = useViewer()
+  const keyOf = useKeyOf()
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <IconButton label="Save or share">
+          <Download size={15} aria-hidden="true" />
+        </IconButton>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles.menu} align="end" sideOffset={4}>
+          <DropdownMenu.Label className={styles.label}>Save the run</DropdownMenu.Label>
+          {EXPORT_FORMATS.map(({ format, title, detail }) => (
+            <DropdownMenu.Item key={format} className={styles.item} onSelect={() => saveRunAs(viewer, runId, format)}>
+              {title}
+              <span>{detail}</span>
+            </DropdownMenu.Item>
+          ))}
+          <p className={styles.note}>Values under secret keys such as api_key are left out. `graphmind export` can keep them.</p>
+          <DropdownMenu.Separator className={styles.line} />
+          <DropdownMenu.Item className={styles.item} onSelect={() => copy(window.location.href, viewer.workbench, 'Link copied')}>
+            <span className={styles.withIcon}>
+              <LinkIcon size={13} aria-hidden="true" /> Copy a link to this view
+            </span>
+            <kbd>{keyOf('run.copy-link')}</kbd>
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
