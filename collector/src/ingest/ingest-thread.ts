@@ -53,8 +53,8 @@ export class IngestThread {
       workerData: path,
       execArgv: ['--disable-warning=ExperimentalWarning'],
       name: 'graphmind-ingest',
-      // V8's own choice lets garbage grow to twice what the work needs. With 32 the collector peaks at 310 MB under full load, with 12 at 250,
-      // at the same CPU time a span.
+      // V8's own choice lets garbage grow to twice what the work needs. 12 instead of 32 takes 60 MB off the peak of 16,000 spans sent at once
+      // (310 to 250) at the same CPU time a span.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     })
     return new Promise((resolve) => {
