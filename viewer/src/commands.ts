@@ -5,6 +5,7 @@ import { EXPORT_COMMANDS } from './commands/export.ts'
 import { currentWaiter, offerOf, performPauseAction, walkWaiters } from './commands/held-call.ts'
 import {
   copy,
+  linkTo,
   selectedInstance,
   selectInstance,
   show,
@@ -122,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Copy a link to this view',
     keys: ['y'],
     unavailable: always,
-    run: ({ workbench }) => copy(window.location.href, workbench, 'Link copied'),
+    run: (context) => copy(linkTo(context), context.workbench, 'Link copied'),
   },
   {
     id: 'run.copy-value',

@@ -1,11 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { App } from './app.tsx'
 import { fetchApi } from './link/token.ts'
 import { createViewerLink } from './link/viewer-link.ts'
 import { TokenNeeded } from './panels/first-run/token-needed.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
+import { createPageAddress } from './ui/page-address.ts'
 import { createWorkbench } from './ui/workbench.ts'
 
 const link = createViewerLink(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/ui`)
@@ -13,12 +15,15 @@ for (const event of ['keydown', 'pointerdown', 'wheel'] as const)
   window.addEventListener(event, link.userActed, { passive: true, capture: true })
 document.addEventListener('visibilitychange', link.visibilityChanged)
 
+const address = createPageAddress(window)
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root.')
 const screen = createRoot(root)
 screen.render(
   <StrictMode>
-    <App viewer={{ store: link.store, actions: link.actions, workbench: createWorkbench() }} />
+    <Router hook={address.hook} searchHook={address.searchHook}>
+      <App viewer={{ store: link.store, actions: link.actions, workbench: createWorkbench() }} />
+    </Router>
   </StrictMode>,
 )
 

@@ -61,6 +61,12 @@ export function toggleLook(context: CommandContext, part: Exclude<keyof GraphLoo
   show(context, { look: { ...look, ...change } })
 }
 
+/** A link to what is shown now; the browser's bar may still be a moment behind. A recorded page is a file and has no other address. */
+export function linkTo({ address: { path, query }, recorded }: CommandContext): string {
+  if (recorded !== undefined) return window.location.href
+  return window.location.origin + path + (query === '' ? '' : `?${query}`)
+}
+
 export function copy(text: string, workbench: Viewer['workbench'], done: string): void {
   navigator.clipboard.writeText(text).then(
     () => workbench.setState({ announcement: done }),
