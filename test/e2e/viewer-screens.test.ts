@@ -38,6 +38,9 @@ const press = async (page: Page, ...keys: readonly string[]) => {
 const box = (page: Page, name: RegExp) => page.getByRole('region', { name: 'Graph' }).getByRole('button', { name, pressed: false })
 const status = (page: Page, text: RegExp) => page.getByRole('status', { name: 'Run status' }).filter({ hasText: text }).waitFor()
 
+/** A picture of one pixel, as PNG in base64. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Two agents that use the same tools, one of them twice. */
 const TWO_AGENTS = [
   {
@@ -68,7 +71,16 @@ const TWO_AGENTS = [
             name: 'gpt-test',
             from: 5000,
             to: 8000,
-            input: [{ role: 'user', parts: [{ type: 'text', content: 'Write **a list**' }] }],
+            input: [
+              {
+                role: 'user',
+                parts: [
+                  { type: 'text', content: 'Write **a list**' },
+                  { type: 'blob', modality: 'image', mime_type: 'image/png', content: PIXEL },
+                  { type: 'uri', modality: 'image', uri: 'https://example.org/a.png' },
+                ],
+              },
+            ],
             output: [{ role: 'assistant', parts: [{ type: 'text', content: '- one\n- two\n\n[more](https://example.org/)' }] }],
           },
         ],
@@ -164,12 +176,15 @@ describe('the breakpoint editor', () => {
 })
 
 describe('the inspector', () => {
-  it('reads texts as Markdown and JSON inside of texts when asked, and loads nothing from them', async () => {
+  it('reads texts as Markdown and JSON inside of texts when asked, draws pictures, and loads nothing from them', async () => {
     const runId = await sendTrace(collector.url, TWO_AGENTS)
     const page = await open(`/run/${runId}`)
     const inspector = page.getByRole('region', { name: 'Inspector' })
     await page.getByRole('treeitem', { name: /gpt-test/ }).click()
     await inspector.getByText('- one').waitFor()
+    await inspector.getByText('image/png, 70 B, 1 × 1').waitFor()
+    await inspector.getByText(/image at https:.*nothing is loaded from elsewhere/).waitFor()
+    expect(await inspector.getByText('iVBORw0').count()).toBe(0)
     await inspector.getByRole('radio', { name: 'Markdown' }).check({ force: true })
     await inspector.getByRole('listitem').filter({ hasText: 'two' }).waitFor()
     expect(await inspector.getByRole('link').count()).toBe(0)

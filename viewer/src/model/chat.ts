@@ -1,3 +1,4 @@
+import { holdsMedia, type Media, readMedia } from './media.ts'
 import { isObject, prettyJson, textOf } from './values.ts'
 
 /** One piece of a message. */
@@ -12,7 +13,7 @@ export type ChatPart =
       readonly output: unknown
       readonly failed: boolean
     }
-  | { readonly type: 'media'; readonly media: string; readonly characters: number | undefined }
+  | Media
   | { readonly type: 'other'; readonly value: unknown }
 
 export interface ChatMessage {
@@ -97,6 +98,7 @@ function readPart(part: unknown): ChatPart {
     case 'text':
     case 'input_text':
     case 'output_text':
+      if (text === undefined && holdsMedia(part)) return readMedia(part)
       return text === undefined ? { type: 'other', value: part } : { type: 'text', text }
     case 'reasoning':
     case 'thinking':
@@ -112,7 +114,11 @@ function readPart(part: unknown): ChatPart {
       return readToolResult(part)
     case 'image':
     case 'image_url':
+    case 'input_image':
+    case 'input_audio':
+    case 'document':
     case 'file':
+    case 'input_file':
     case 'blob':
     case 'uri':
     case 'audio':
@@ -146,13 +152,6 @@ function readToolResult(part: Readonly<Record<string, unknown>>): ChatPart {
     output: parseText(wrapped ? raw['value'] : raw),
     failed,
   }
-}
-
-function readMedia(part: Readonly<Record<string, unknown>>): ChatPart {
-  const data = textOf(part['data'] ?? part['image'] ?? part['content'] ?? part['blob'])
-  const media =
-    textOf(part['mediaType'] ?? part['mimeType'] ?? part['mime_type'] ?? part['media_type'] ?? part['modality']) ?? String(part['type'])
-  return { type: 'media', media, characters: data?.length }
 }
 
 function parseText(value: unknown): unknown {

@@ -1,10 +1,12 @@
-import { Image, Wrench } from 'lucide-react'
-import { useState } from 'react'
+import { Wrench } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import type { ChatMessage, ChatPart } from '../../model/chat.ts'
-import { HIDDEN, size } from '../../model/format.ts'
+import { HIDDEN } from '../../model/format.ts'
+import { valueWithoutBase64, withoutBase64 } from '../../model/media.ts'
 import { glimpse, isHidden, jsonIn, prettyJson } from '../../model/values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
+import { ChatMedia } from './chat-media.tsx'
 import styles from './inspector.module.css'
 
 interface ChatMessageViewProps {
@@ -60,23 +62,18 @@ function Part({ part, folded, results }: { part: ChatPart; folded: boolean; resu
         </div>
       )
     case 'media':
-      return (
-        <p className={styles.media}>
-          <Image size={14} aria-hidden="true" />
-          {part.media}
-          {part.characters !== undefined && `, about ${size(Math.round(part.characters * 0.75))}`}
-        </p>
-      )
+      return <ChatMedia media={part} />
     case 'other':
-      return <pre className={styles.frames}>{prettyJson(part.value)}</pre>
+      return <pre className={styles.frames}>{prettyJson(valueWithoutBase64(part.value))}</pre>
   }
 }
 
 /** Lines of a system text shown before it is unfolded. */
 const SYSTEM_LINES = 6
 
-function ChatText({ text, folded }: { text: string; folded: boolean }) {
+function ChatText({ text: asSent, folded }: { text: string; folded: boolean }) {
   const [open, setOpen] = useState(false)
+  const text = useMemo(() => withoutBase64(asSent), [asSent])
   const lines = folded ? text.split('\n') : []
   const long = folded && (lines.length > SYSTEM_LINES || text.length > 600)
   return (
@@ -93,8 +90,19 @@ function ChatText({ text, folded }: { text: string; folded: boolean }) {
   )
 }
 
-function Foldable({ title, value, icon = false, failed = false }: { title: string; value: unknown; icon?: boolean; failed?: boolean }) {
+function Foldable({
+  title,
+  value: asSent,
+  icon = false,
+  failed = false,
+}: {
+  title: string
+  value: unknown
+  icon?: boolean
+  failed?: boolean
+}) {
   const [parse, setParse] = useState(false)
+  const value = useMemo(() => valueWithoutBase64(asSent), [asSent])
   const held = typeof value === 'string' ? jsonIn(value) : undefined
   const short = value === undefined ? '' : glimpse(value)
   const whole = parse ? prettyJson(held) : typeof value === 'string' ? value : prettyJson(value)
