@@ -149,6 +149,8 @@ export class Ingest {
   /** `source` counts only for the first thing stored of a run. */
   addSpan(span: DecodedSpan, source: RunSource = 'live'): void {
     const run = this.#appender.touch(span.view.traceId)
+    // Whoever sends it wants to see it, also where every copy of it is known.
+    this.library.revive(run.row)
     if (run.tally.eventCount === 0) this.#runs.state(run).source = source
     const fenced = fenceSpan(span, this.#runs.hideOf(span.view.traceId))
     this.#spans.take(run, fenced)
