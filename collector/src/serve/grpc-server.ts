@@ -6,7 +6,7 @@ import { exportResponse, type Signal } from '../otlp/answer.ts'
 import { failed, messageOf, ok, type Result } from '../problem.ts'
 import type { GrpcFront, GrpcOptions } from './grpc.ts'
 import { REQUEST_TIMEOUT_MS } from './listen.ts'
-import { announcedBytes, readBody } from './read-body.ts'
+import { announcedBytes, NO_ROOM, readBody } from './read-body.ts'
 
 const PATHS: Readonly<Record<string, Signal>> = {
   '/opentelemetry.proto.collector.trace.v1.TraceService/Export': 'traces',
@@ -100,19 +100,21 @@ async function callOutcome(
   switch (read.outcome) {
     case 'aborted':
       return undefined
-    case 'too-large':
-      stats.refused(signal, 413)
-      return { code: RESOURCE_EXHAUSTED, message: `The message is larger than ${maxBodyBytes / 1024 / 1024} MiB. Send smaller batches.` }
+    case 'too-large': {
+      const message = `The message is larger than ${maxBodyBytes / 1024 / 1024} MiB. Send smaller batches.`
+      stats.refused(signal, 413, message)
+      return { code: RESOURCE_EXHAUSTED, message }
+    }
     case 'no-room':
-      stats.refused(signal, 503)
-      return { code: UNAVAILABLE, message: 'Too much is waiting to be stored. Try again in a moment.' }
+      stats.refused(signal, 503, NO_ROOM)
+      return { code: UNAVAILABLE, message: NO_ROOM }
     case 'read':
       try {
         const message = unwrap(read.body, encoding as BodyEncoding)
         if (!message.ok) return { code: INVALID_ARGUMENT, message: message.problem.message }
         const outcome = await take({ signal, format: 'protobuf', maxBytes: maxBodyBytes, ...message.value })
         if (outcome.status !== 200) {
-          stats.refused(signal, outcome.status)
+          stats.refused(signal, outcome.status, outcome.message)
           return { code: CODES[outcome.status], message: outcome.message }
         }
         stats.accepted(signal, read.body.byteLength, outcome.accepted, outcome.rejected, outcome.reasons)

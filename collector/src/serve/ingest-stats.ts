@@ -7,7 +7,7 @@ interface SignalStats {
   rejected: number
   /** Requests refused, by HTTP status. */
   readonly refused: Record<string, number>
-  /** The last reasons why single records were rejected. */
+  /** Why records were rejected, or a request refused, the last time. */
   lastReasons: readonly string[]
 }
 
@@ -26,10 +26,11 @@ export class IngestStats {
     if (reasons.length > 0) stats.lastReasons = reasons
   }
 
-  refused(signal: Signal, status: number): void {
+  refused(signal: Signal, status: number, reason: string): void {
     const stats = this.#signals[signal]
     stats.requests += 1
     stats.refused[status] = (stats.refused[status] ?? 0) + 1
+    stats.lastReasons = [reason]
   }
 
   read(): Readonly<Record<Signal, SignalStats>> {

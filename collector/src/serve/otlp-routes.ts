@@ -5,7 +5,7 @@ import { CONTENT_TYPES, exportResponse, type Signal, statusBody } from '../otlp/
 import type { OtlpFormat } from '../otlp/decode.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { IngestStats } from './ingest-stats.ts'
-import { announcedBytes, readBody } from './read-body.ts'
+import { announcedBytes, NO_ROOM, readBody } from './read-body.ts'
 
 const FORMATS: Readonly<Record<string, OtlpFormat>> = {
   'application/json': 'json',
@@ -50,19 +50,20 @@ async function receive(signal: Signal, request: Request, response: Response, opt
   const read = await readBody(request, announcedBytes(request), maxBodyBytes, budget)
   if (read.outcome === 'aborted') return
   if (read.outcome === 'too-large') {
-    stats.refused(signal, 413)
-    return refuse(response, 413, format, `The body is larger than ${Math.floor(maxBodyBytes / 1024 / 1024)} MiB. Send smaller batches.`)
+    const reason = `The body is larger than ${Math.floor(maxBodyBytes / 1024 / 1024)} MiB. Send smaller batches.`
+    stats.refused(signal, 413, reason)
+    return refuse(response, 413, format, reason)
   }
   if (read.outcome === 'no-room') {
-    stats.refused(signal, 503)
-    return refuse(response, 503, format, 'Too much is waiting to be stored. Try again in a moment.')
+    stats.refused(signal, 503, NO_ROOM)
+    return refuse(response, 503, format, NO_ROOM)
   }
   try {
     const bytes = read.body.byteLength
     const outcome = await options.take({ signal, format, encoding: encoding as BodyEncoding, maxBytes: maxBodyBytes, body: read.body })
     answer(response, signal, format, outcome)
     if (outcome.status === 200) stats.accepted(signal, bytes, outcome.accepted, outcome.rejected, outcome.reasons)
-    else stats.refused(signal, outcome.status)
+    else stats.refused(signal, outcome.status, outcome.message)
   } finally {
     read.done()
   }

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ByteBudget } from './byte-budget.ts'
 
+/** What a request is told that `readBody` has no room for. */
+export const NO_ROOM = 'Too much is waiting to be stored. Try again in a moment.'
+
 /** A body in a buffer of its own, so that it can be transferred; `done` gives its bytes back to the budget. */
 export type ReadBody =
   | { readonly outcome: 'read'; readonly body: Uint8Array<ArrayBuffer>; readonly done: () => void }

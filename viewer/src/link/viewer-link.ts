@@ -140,6 +140,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
           link: { phase: 'live' },
           welcomed: true,
           serverVersion: message.versions.server,
+          pageVersion: store.getState().pageVersion ?? message.versions.server,
           breakpoints: message.breakpoints,
           mode: message.mode,
         })

@@ -59,6 +59,8 @@ export interface ViewerState {
   /** True once the collector has answered: before that, empty means unknown. */
   readonly welcomed: boolean
   readonly serverVersion: string | undefined
+  /** The collector's version when it gave us this page. */
+  readonly pageVersion: string | undefined
   readonly breakpoints: readonly BreakpointMatcher[]
   readonly breakpointStates: ReadonlyMap<string, BreakpointState>
   readonly mode: RunMode
@@ -77,6 +79,7 @@ export const INITIAL_STATE: ViewerState = {
   link: { phase: 'connecting', attempt: 0 },
   welcomed: false,
   serverVersion: undefined,
+  pageVersion: undefined,
   breakpoints: [],
   breakpointStates: new Map(),
   mode: 'run',

@@ -9,6 +9,8 @@ import styles from './inspector.module.css'
 import { StreamingText } from './streaming-text.tsx'
 
 export function InputValue({ instance }: { instance: InstancePicture }) {
+  // A span leaves out what it may not tell; the hold says that it was hidden.
+  const held = useFacts((state) => state.run?.picture.pauses.get(instance.pauseIds.at(-1) ?? '')?.input)
   return (
     <>
       {instance.edited !== undefined && (
@@ -21,7 +23,7 @@ export function InputValue({ instance }: { instance: InstancePicture }) {
       )}
       <ValueView
         label={instance.edited === undefined ? 'Input' : 'Input as called'}
-        value={instance.input}
+        value={instance.input === undefined ? held : instance.input}
         missing="No input was recorded for this call."
       />
     </>

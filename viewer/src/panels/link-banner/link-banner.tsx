@@ -4,12 +4,14 @@ import { useNow } from '../../ui/use-now.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './link-banner.module.css'
 
-/** Says when the collector can't be reached, and what it last complained about. What is on the screen stays readable. */
+/** Says when the collector can't be reached or is another than this page came from, and what it last complained about. What is on the screen stays readable. */
 export function LinkBanner() {
   const { actions } = useViewer()
   const link = useFacts((state) => state.link)
   const welcomed = useFacts((state) => state.welcomed)
   const problem = useFacts((state) => state.problem)
+  const server = useFacts((state) => state.serverVersion)
+  const page = useFacts((state) => state.pageVersion)
   const now = useNow(1000, link.phase === 'offline')
   // One failed attempt is a blip; the freshness light already says it.
   const unreachable = link.phase !== 'live' && link.attempt > 1
@@ -24,6 +26,17 @@ export function LinkBanner() {
             {link.phase === 'offline' ? `Next try in ${Math.max(0, Math.ceil((link.retryAt - now) / 1000))} s.` : 'Trying now…'}
           </p>
           <Button onClick={actions.retryNow}>Try now</Button>
+        </div>
+      )}
+      {server !== page && (
+        <div className={styles.banner} role="alert" data-kind="problem">
+          <p>
+            <strong>
+              The collector is now version {server}; this page is of version {page}.
+            </strong>{' '}
+            Reload it, so that both speak of the same.
+          </p>
+          <Button onClick={() => window.location.reload()}>Reload</Button>
         </div>
       )}
       {problem !== undefined && (
