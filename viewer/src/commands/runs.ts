@@ -87,7 +87,9 @@ export const RUNS_COMMANDS: readonly Command[] = [
     group: 'Runs list',
     title: 'Bring the deleted runs back',
     keys: ['Mod+z'],
-    unavailable: ({ workbench }) => (workbench.getState().deleted.length === 0 ? 'No run was deleted just now.' : undefined),
+    // In a field the same keys take back what was typed.
+    unavailable: (context) =>
+      onRows(context) ?? (context.workbench.getState().deleted.length === 0 ? 'No run was deleted just now.' : undefined),
     run: (context) => void undoDelete(context),
   },
   {

@@ -5,9 +5,9 @@ export function askedFilter(filter: string, showOther: boolean): string {
   return showOther || namesCategory(parseQuery(filter)) ? filter : `${filter} category:agent`.trim()
 }
 
-/** The filter that keeps what `askedFilter` leaves out; undefined when it leaves nothing out. */
+/** The filter that keeps all that `askedFilter` leaves out whatever the reader filters by; undefined when it leaves nothing out. */
 export function leftOutFilter(filter: string, showOther: boolean): string | undefined {
-  return showOther || namesCategory(parseQuery(filter)) ? undefined : `${filter} category:other`.trim()
+  return showOther || namesCategory(parseQuery(filter)) ? undefined : 'category:other'
 }
 
 function namesCategory({ terms }: Query): boolean {

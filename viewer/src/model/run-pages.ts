@@ -5,7 +5,7 @@ export interface RunPages {
   readonly rows: readonly RunInfo[]
   readonly nextCursor: string | undefined
   readonly counts: { readonly all: number; readonly matching: number } | undefined
-  /** Plain web traffic that the filter would keep, but which is left out. */
+  /** Plain web traffic, when it is left out. */
   readonly hiddenOther: number
   /** Runs that met the filter when the list was asked for: those not in the rows stand further down, and are no news. */
   readonly seen: ReadonlySet<string>
@@ -63,6 +63,12 @@ export function shownRuns(
 function isListed(run: RunInfo, terms: readonly QueryTerm[], nowMs: number): boolean {
   // A joined run's events live on in the run it was joined to.
   return run.mergedInto === undefined && matchesRun(terms, run, nowMs)
+}
+
+/** The pages with runs before them that came since, each once. */
+export function withNews(pages: RunPages, news: readonly RunInfo[]): RunPages {
+  const known = new Set(pages.rows.map(({ id }) => id))
+  return { ...pages, rows: [...news.filter(({ id }) => !known.has(id)), ...pages.rows] }
 }
 
 /** The pages with the next one behind them. Rows that were there before stay where they are. */

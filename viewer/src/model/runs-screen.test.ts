@@ -4,7 +4,7 @@ import { runInfo } from '../testing/run-info.ts'
 import { filterWords, withSuggestion, wordsOf } from './filter-words.ts'
 import { nextSort, RUN_COLUMNS } from './run-columns.ts'
 import { askedFilter, filterPieces, filterValue, leftOutFilter, sessionFilter } from './run-filter.ts'
-import { matchingIds, type RunPages, shownRuns, withNextPage } from './run-pages.ts'
+import { matchingIds, type RunPages, shownRuns, withNews, withNextPage } from './run-pages.ts'
 import { readRunsAddress, runsAddress } from './runs-address.ts'
 import { readSavedFilters, withSavedFilter } from './saved-filters.ts'
 import { snippetParts } from './snippet-parts.ts'
@@ -43,10 +43,11 @@ describe('the rows', () => {
     expect(matchingIds([a, { ...b, status: 'ok' }], terms, 0)).toEqual(new Set(['a']))
   })
 
-  it('go on with the next page, each once', () => {
+  it('go on with the next page and begin with what came since, each once', () => {
     const next = withNextPage(pages, [b, runInfo({ id: 'c' })], 'more')
     expect(next.rows.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     expect(next.nextCursor).toBe('more')
+    expect(withNews(pages, [runInfo({ id: 'n' }), a]).rows.map(({ id }) => id)).toEqual(['n', 'a', 'b'])
   })
 })
 
@@ -54,7 +55,7 @@ describe('the filter line', () => {
   it('leaves plain web traffic out, unless it is wanted or named', () => {
     expect(askedFilter('', false)).toBe('category:agent')
     expect(askedFilter('name:x', false)).toBe('name:x category:agent')
-    expect(leftOutFilter('name:x', false)).toBe('name:x category:other')
+    expect(leftOutFilter('name:x', false)).toBe('category:other')
     for (const [filter, other] of [
       ['name:x', true],
       ['category:other', false],

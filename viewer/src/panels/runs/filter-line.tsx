@@ -1,6 +1,6 @@
 import { completeQuery, type QueryProblem } from '@graphmind-ai/schema'
 import { ListFilter, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type FilterWords, filterWords, type Suggested, withSuggestion } from '../../model/filter-words.ts'
 import { filterPieces } from '../../model/run-filter.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -26,13 +26,19 @@ export function FilterLine({ text, onChange, problems, words, onDone, inputRef }
   const chips = useRef<HTMLDivElement>(null)
   const suggested = useMemo(() => (caret === undefined ? [] : filterWords(completeQuery(text, caret), words)), [text, caret, words])
   const active = suggested[at]
+  // With the text and not a frame later: a quick typist is already at the next letter.
+  const caretToSet = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (caretToSet.current !== undefined) inputRef.current?.setSelectionRange(caretToSet.current, caretToSet.current)
+    caretToSet.current = undefined
+  })
   const isOpen = suggested.length > 0
   const take = (choice: Suggested) => {
     const next = withSuggestion(text, choice)
     onChange(next.text)
     setAt(-1)
     setCaret(next.caret)
-    requestAnimationFrame(() => inputRef.current?.setSelectionRange(next.caret, next.caret))
+    caretToSet.current = next.caret
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' && isOpen) setAt(at >= suggested.length - 1 ? 0 : at + 1)
@@ -51,20 +57,24 @@ export function FilterLine({ text, onChange, problems, words, onDone, inputRef }
     if (chips.current !== null && inputRef.current !== null) chips.current.scrollLeft = inputRef.current.scrollLeft
   }
   // What is being written is not wrong yet.
-  const problem = isOpen ? undefined : problems[0]
+  const isWritten = (start: number, end: number) => isOpen && caret !== undefined && start <= caret && caret <= end
+  const problem = problems.find(({ start, end }) => !isWritten(start, end))
   return (
     <div className={styles.place}>
       <div className={styles.line} data-wrong={problem !== undefined}>
         <ListFilter size={14} aria-hidden="true" />
         <div className={styles.field}>
-          <div ref={chips} className={styles.chips} data-writing={isOpen} aria-hidden="true">
+          <div ref={chips} className={styles.chips} aria-hidden="true">
             {filterPieces(text).map((piece) =>
               piece.type === 'between' ? (
                 <span key={piece.start}>{piece.text}</span>
               ) : (
                 <span key={piece.start} className={piece.type === 'filter' ? styles.chip : undefined}>
                   {piece.parts.map((part) => (
-                    <span key={part.start} className={styles[part.role]}>
+                    <span
+                      key={part.start}
+                      className={styles[part.role === 'wrong' && isWritten(part.start, part.start + part.text.length) ? 'key' : part.role]}
+                    >
                       {part.text}
                     </span>
                   ))}
@@ -115,6 +125,11 @@ export function FilterLine({ text, onChange, problems, words, onDone, inputRef }
           </IconButton>
         )}
       </div>
+      {problem !== undefined && (
+        <p id={`${id}-problem`} role="status" className={styles.problem}>
+          {problem.message}
+        </p>
+      )}
       <div id={`${id}-words`} role="listbox" aria-label="What can be written" className={cx(styles.words, !isOpen && styles.closed)}>
         {suggested.map((choice, index) => (
           <div
@@ -134,11 +149,6 @@ export function FilterLine({ text, onChange, problems, words, onDone, inputRef }
           </div>
         ))}
       </div>
-      {problem !== undefined && (
-        <p id={`${id}-problem`} role="status" className={styles.problem}>
-          {problem.message}
-        </p>
-      )}
     </div>
   )
 }

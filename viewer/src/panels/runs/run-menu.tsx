@@ -30,7 +30,7 @@ export function RunMenu({ run, edit }: { run: RunInfo; edit: (what: RunEdit) => 
           <Ellipsis size={15} aria-hidden="true" />
         </IconButton>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.getElementById('main')}>
         <DropdownMenu.Content className={styles.menu} align="end" onCloseAutoFocus={(event) => event.preventDefault()}>
           {item(run.pinned ? 'Unpin' : 'Pin', 'runs.pin', () => void pinRuns(viewer, [run]))}
           {item('Rename', 'runs.rename', () => edit('name'))}

@@ -36,6 +36,9 @@ export function RunsEmpty(list: RunsEmptyProps) {
     )
   }
   const other = hiddenOther > 0 && <Button onClick={list.showOther}>Show other traffic · {count(hiddenOther)} hidden</Button>
+  if (list.filter === '' && hiddenOther === 0) {
+    return <p className={styles.waiting}>No run is left here. The next one shows up by itself.</p>
+  }
   if (list.filter === '') {
     return (
       <div className={styles.waiting}>

@@ -71,6 +71,11 @@ export function RunsList() {
   const { pages, problems, problem, isReading } = list
   const total = pages?.nextCursor === undefined ? rows.length : (pages.counts?.matching ?? rows.length)
   const hidden = pages?.counts === undefined ? 0 : pages.counts.all - pages.counts.matching - pages.hiddenOther
+  const closeMarks = () => {
+    setEditing(undefined)
+    // Once the dialog no longer keeps the focus.
+    requestAnimationFrame(() => table.current?.focusCurrent())
+  }
   const endRename = () => {
     setEditing(undefined)
     table.current?.focusCurrent()
@@ -149,7 +154,7 @@ export function RunsList() {
       )}
       {isReading && pages !== undefined && <span className={styles.reading} role="progressbar" aria-label="Reading runs" />}
       {editing?.what === 'marks' && editing.runs.length > 0 && (
-        <MarksDialog runs={editing.runs} known={words['tag'] ?? []} close={() => setEditing(undefined)} />
+        <MarksDialog runs={editing.runs} known={words['tag'] ?? []} close={closeMarks} />
       )}
     </>
   )

@@ -9,19 +9,20 @@ const RunsViews = lazy(() => import('./runs-views.tsx'))
 
 export function RunsPage() {
   const { actions } = useViewer()
-  const runs = useFacts((state) => state.runs)
+  const isKnown = useFacts((state) => state.runs !== undefined)
+  const hasHadRuns = useFacts(({ runs, removedRuns }) => (runs?.size ?? 0) + removedRuns.size > 0)
   useEffect(() => actions.openRun(undefined), [actions])
   return (
     <main id="main" className={styles.page} aria-label="Runs">
       <PanelBoundary name="runs">
-        {runs === undefined ? (
+        {!isKnown ? (
           <p className={styles.waiting}>Waiting for the collector…</p>
-        ) : runs.size === 0 ? (
-          <FirstRun />
-        ) : (
+        ) : hasHadRuns ? (
           <Suspense fallback={<p className={styles.waiting}>Reading the runs…</p>}>
             <RunsViews />
           </Suspense>
+        ) : (
+          <FirstRun />
         )}
       </PanelBoundary>
     </main>

@@ -75,13 +75,14 @@ export function RunsTable(table: RunsTableProps) {
 
   // A row that is walked to may first have to be drawn.
   const toFocus = useRef<string>(undefined)
-  useEffect(() => {
+  const focusIfDrawn = () => {
     if (toFocus.current === undefined) return
     const link = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(toFocus.current)}"]`)
     if (link === null || link === undefined) return
     toFocus.current = undefined
     link.focus({ preventScroll: true })
-  })
+  }
+  useEffect(focusIfDrawn)
   const at = rows.findIndex((run) => run.id === current)
   const walkTo = (index: number) => {
     const run = rows[index]
@@ -89,6 +90,7 @@ export function RunsTable(table: RunsTableProps) {
     toFocus.current = run.id
     setCurrent(run.id)
     virtual.scrollToIndex(index)
+    focusIfDrawn()
   }
   useImperativeHandle(table.handle, () => ({
     move(step) {

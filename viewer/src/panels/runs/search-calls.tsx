@@ -41,10 +41,10 @@ export function SearchCalls() {
   const waiting = last?.index.waiting ?? 0
   const isFirstPage = items !== undefined && last !== undefined && items.length === last.items.length
   useEffect(() => {
-    if (waiting === 0 || isReading || !isFirstPage || words === '') return
+    if (waiting === 0 || isReading || problem !== undefined || !isFirstPage || words === '') return
     const timer = setTimeout(readAgain, ASK_AGAIN_MS)
     return () => clearTimeout(timer)
-  }, [waiting, isReading, isFirstPage, words, readAgain])
+  }, [waiting, isReading, problem, isFirstPage, words, readAgain])
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLOListElement>(null)
   useRunsScreen({ field, move: (step) => walkLinks(list.current, step), open: openFocused, runs: undefined })

@@ -2,7 +2,7 @@ import { parseQuery } from '@graphmind-ai/schema'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { askRunPage } from '../../link/runs-api.ts'
 import { askedFilter, leftOutFilter } from '../../model/run-filter.ts'
-import { matchingIds, type RunPages, shownRuns, withNextPage } from '../../model/run-pages.ts'
+import { matchingIds, type RunPages, shownRuns, withNews, withNextPage } from '../../model/run-pages.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 
 /** Rows of one request: enough for a screen many times over, and 0.3 MB at most. */
@@ -69,7 +69,8 @@ export function useRunPages({ filter, sort, showOther }: Asked, current: string 
 
   const cursor = pages?.nextCursor
   const readNext = useCallback(async () => {
-    if (cursor === undefined || isReading || shownOf.current.identity !== identity) return
+    // After a failure the reader decides when to ask again.
+    if (cursor === undefined || isReading || problem !== undefined || shownOf.current.identity !== identity) return
     const request = {}
     wanted.current = request
     setReading(true)
@@ -80,14 +81,14 @@ export function useRunPages({ filter, sort, showOther }: Asked, current: string 
     if (!page.ok) return
     setPages((before) => before && withNextPage(before, page.value.runs, page.value.nextCursor))
     shownOf.current = { identity, rows: shownOf.current.rows + page.value.runs.length }
-  }, [cursor, isReading, identity, query, sort])
+  }, [cursor, isReading, problem, identity, query, sort])
 
   const shown = useMemo(
     () => pages && runs && shownRuns(pages, { runs, removed }, terms, Date.now(), current),
     [pages, runs, removed, terms, current],
   )
   const takeNews = useCallback(() => {
-    if (shown !== undefined && shown.news.length > 0) setPages((before) => before && { ...before, rows: [...shown.news, ...before.rows] })
+    if (shown !== undefined && shown.news.length > 0) setPages((before) => before && withNews(before, shown.news))
   }, [shown])
   return { pages, shown, problems, problem, isReading, readNext, readAgain: read, takeNews }
 }
