@@ -1,6 +1,7 @@
 import type { RunInfo } from '@graphmind-ai/schema'
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { deleteRuns, pinRuns } from '../../commands/runs.ts'
 import { sessionFilter } from '../../model/run-filter.ts'
@@ -11,8 +12,23 @@ import { useViewer } from '../../ui/viewer-context.tsx'
 import type { RunEdit } from '../../ui/workbench.ts'
 import styles from './runs.module.css'
 
-/** Everything that can be done with one run. */
-export function RunMenu({ run, edit }: { run: RunInfo; edit: (what: RunEdit) => void }) {
+/** Everything that can be done with one run. The menu is made when it is asked for: a list of them would make scrolling slow. */
+export function RunMenu({ run, edit }: RunMenuProps) {
+  const [isAsked, setAsked] = useState(false)
+  if (isAsked) return <OpenedMenu run={run} edit={edit} />
+  return (
+    <IconButton label={`More for ${run.name}`} tabIndex={-1} aria-haspopup="menu" onClick={() => setAsked(true)}>
+      <Ellipsis size={15} aria-hidden="true" />
+    </IconButton>
+  )
+}
+
+interface RunMenuProps {
+  readonly run: RunInfo
+  readonly edit: (what: RunEdit) => void
+}
+
+function OpenedMenu({ run, edit }: RunMenuProps) {
   const viewer = useViewer()
   const [, navigate] = useLocation()
   const keyOf = useKeyOf()
@@ -24,7 +40,7 @@ export function RunMenu({ run, edit }: { run: RunInfo; edit: (what: RunEdit) => 
     </DropdownMenu.Item>
   )
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>
         <IconButton label={`More for ${run.name}`} tabIndex={-1}>
           <Ellipsis size={15} aria-hidden="true" />

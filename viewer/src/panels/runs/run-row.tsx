@@ -1,5 +1,5 @@
 import type { RunInfo } from '@graphmind-ai/schema'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { RUN_COLUMNS } from '../../model/run-columns.ts'
 import { runState } from '../../model/states.ts'
 import type { RunEdit } from '../../ui/workbench.ts'
@@ -18,19 +18,22 @@ export interface RunRowProps {
   readonly isCurrent: boolean
   readonly isSelected: boolean
   readonly isRenamed: boolean
-  readonly onFocus: () => void
+  readonly onFocus: (runId: string) => void
   /** `range` also takes the rows from the one selected before. */
-  readonly onSelect: (range: boolean) => void
-  readonly edit: (what: RunEdit) => void
+  readonly onSelect: (run: RunInfo, range: boolean) => void
+  readonly edit: (run: RunInfo, what: RunEdit) => void
   readonly endRename: () => void
 }
 
-export function RunRow(row: RunRowProps) {
+/** Drawn again only when something of it changed: while a list scrolls, that is the rows that come in. */
+export const RunRow = memo(function RunRow(row: RunRowProps) {
   const { run, index, nowMs, isNarrow, isSelected } = row
-  const name = <RunName run={run} isCurrent={row.isCurrent} isRenamed={row.isRenamed} onFocus={row.onFocus} endRename={row.endRename} />
+  const name = (
+    <RunName run={run} isCurrent={row.isCurrent} isRenamed={row.isRenamed} onFocus={() => row.onFocus(run.id)} endRename={row.endRename} />
+  )
   const menu = (
     <td className={styles.more}>
-      <RunMenu run={run} edit={row.edit} />
+      <RunMenu run={run} edit={(what) => row.edit(run, what)} />
     </td>
   )
   return (
@@ -47,7 +50,7 @@ export function RunRow(row: RunRowProps) {
           tabIndex={-1}
           aria-label={`Select ${run.name}`}
           checked={isSelected}
-          onClick={(event: MouseEvent) => row.onSelect(event.shiftKey)}
+          onClick={(event: MouseEvent) => row.onSelect(run, event.shiftKey)}
           readOnly
         />
       </td>
@@ -73,4 +76,4 @@ export function RunRow(row: RunRowProps) {
       {menu}
     </tr>
   )
-}
+})

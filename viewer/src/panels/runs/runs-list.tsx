@@ -76,10 +76,11 @@ export function RunsList() {
     // Once the dialog no longer keeps the focus.
     requestAnimationFrame(() => table.current?.focusCurrent())
   }
-  const endRename = () => {
+  const endRename = useCallback(() => {
     setEditing(undefined)
     table.current?.focusCurrent()
-  }
+  }, [])
+  const edit = useCallback((run: RunInfo, what: RunEdit) => setEditing({ runs: [run], what }), [])
   return (
     <>
       <div className={styles.tools}>
@@ -147,7 +148,7 @@ export function RunsList() {
           selected={selected}
           select={select}
           renamed={editing?.what === 'name' ? editing.runs[0]?.id : undefined}
-          edit={(run, what) => setEditing({ runs: [run], what })}
+          edit={edit}
           endRename={endRename}
           handle={table}
         />

@@ -152,9 +152,9 @@ export function RunsTable(table: RunsTableProps) {
                 isCurrent={run.id === current || (at < 0 && item.index === 0)}
                 isSelected={table.selected.has(run.id)}
                 isRenamed={table.renamed === run.id}
-                onFocus={() => setCurrent(run.id)}
-                onSelect={(range) => table.select(run, range)}
-                edit={(what) => table.edit(run, what)}
+                onFocus={setCurrent}
+                onSelect={table.select}
+                edit={table.edit}
                 endRename={table.endRename}
               />
             )
