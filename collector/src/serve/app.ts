@@ -43,6 +43,8 @@ export function createApp({
 }: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
+  // No answer of a route may be kept, so there is nothing to compare: hashing a large one takes as long as reading it. Files have their own.
+  app.disable('etag')
   app.set('query parser', 'simple')
   app.use(securityHeaders)
   app.use((request, response, next) => {

@@ -11,11 +11,13 @@ export interface EventPage {
 }
 
 /** Payload fields that hold what went in and out of calls. */
-const CONTENTS: ReadonlySet<string> = new Set(['input', 'output', 'logged'])
+const CONTENT_NAMES = ['input', 'output', 'logged'] as const
+const CONTENTS: ReadonlySet<string> = new Set(CONTENT_NAMES)
 /** Facts with a value inside, and streamed text: an event with one of these is kept whole. */
 const BOXES: ReadonlySet<string> = new Set(['injected', 'edited', 'deltas'])
 // JSON text holds no control characters, so this one stands for a value that lies in `contents`.
 const HOLE = '\u0001'
+const COMMA = 0x2c
 
 type Head = readonly [seq: number, ts: number, type: string, instance: string | null, origin: string, unknown: string | null, bare: 0 | 1]
 
@@ -78,8 +80,35 @@ export function readEventPage(page: EventPage): readonly EventRow[] {
 export function withoutContents(payload: string): string | undefined {
   const members = membersOf(payload)
   if (members.some(({ name }) => BOXES.has(name))) return undefined
-  const omitted = [...CONTENTS].filter((wanted) => members.some(({ name }) => name === wanted))
+  const omitted = CONTENT_NAMES.filter((wanted) => members.some(({ name }) => name === wanted))
   if (omitted.length === 0) return payload
   const kept = members.filter(({ name }) => !CONTENTS.has(name)).map(({ from, end }) => payload.slice(from, end))
-  return `{${[...kept, `"omitted":${JSON.stringify(omitted)}`].join(',')}}`
+  return withOmitted(`{${kept.join(',')}`, omitted)
+}
+
+/** The same of an event in a page, whose holes say where to cut: the members between them are not looked at. */
+export function withoutHoles({ head, bare }: PagedEvent): string | undefined {
+  if (!bare) return undefined
+  let hole = head.indexOf(HOLE)
+  if (hole < 0) return head
+  const found: string[] = []
+  let kept = ''
+  let at = 0
+  for (; hole >= 0; hole = head.indexOf(HOLE, at)) {
+    const until = hole
+    const name = CONTENT_NAMES.find((content) => head.endsWith(`"${content}":`, until)) ?? ''
+    found.push(name)
+    kept += head.slice(at, hole - name.length - 3)
+    at = head.charCodeAt(hole + 1) === COMMA ? hole + 2 : hole + 1
+  }
+  kept += head.slice(at, -1)
+  return withOmitted(
+    kept.endsWith(',') ? kept.slice(0, -1) : kept,
+    CONTENT_NAMES.filter((name) => found.includes(name)),
+  )
+}
+
+/** Ends an object that is open still. */
+function withOmitted(open: string, omitted: readonly string[]): string {
+  return `${open}${open === '{' ? '' : ','}"omitted":${JSON.stringify(omitted)}}`
 }
