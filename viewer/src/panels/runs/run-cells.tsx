@@ -59,6 +59,7 @@ export function exactFacts(run: RunInfo): string {
     `${run.name} · ${run.id}`,
     run.originalName === undefined ? undefined : `Came as ${run.originalName}`,
     run.note === undefined ? undefined : `Note: ${run.note}`,
+    run.tags.length === 0 ? undefined : `Tags: ${run.tags.join(', ')}`,
     `Started ${dateTime(run.startedAt)}`,
     `${exactly(run.nodeCount)} nodes, ${exactly(run.eventCount)} events, ${exactly(run.spanCount)} spans`,
     run.usage === undefined ? 'No tokens reported' : `${exactly(run.usage.inputTokens)} tokens in, ${exactly(run.usage.outputTokens)} out`,
