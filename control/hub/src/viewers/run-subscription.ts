@@ -6,7 +6,7 @@ import { type EventSender, singly, together } from './event-sender.ts'
 import type { Subscribe } from './parse.ts'
 import { withoutPayloads } from './without-payloads.ts'
 
-/** Replayed numbers kept to recognise their live announcement, which may come later than the read that already had them. */
+/** So many replayed numbers are kept, at most twice as many, to recognise their live announcement: it may come later than the read that had them. */
 const REMEMBERED_SEQS = 10_000
 
 export interface SubscriptionPorts {
@@ -34,7 +34,9 @@ export class RunSubscription {
   /** Live events that came during a replay, by seq. */
   #waiting = new Map<number, StoredEvent>()
   #hasMissed = false
-  readonly #replayed = new Set<number>()
+  /** In two parts, of which the older is dropped whole: a Set that loses its oldest one by one gets slower with each. */
+  #replayed = new Set<number>()
+  #replayedBefore = new Set<number>()
   #lastSeq: number | undefined
   #leaveBus: () => void = () => undefined
 
@@ -67,7 +69,7 @@ export class RunSubscription {
   #announced(events: readonly StoredEvent[]): void {
     for (const event of events) {
       const { seq } = event
-      if (this.#replayed.has(seq)) continue
+      if (this.#replayed.has(seq) || this.#replayedBefore.has(seq)) continue
       if (this.#state === 'live') this.#sendLive(event)
       else if (this.#state === 'replaying') this.#keep(seq, event)
     }
@@ -138,8 +140,10 @@ export class RunSubscription {
     const { seq } = event
     this.#waiting.delete(seq)
     this.#replayed.add(seq)
-    const oldest = this.#replayed.values().next().value
-    if (this.#replayed.size > REMEMBERED_SEQS && oldest !== undefined) this.#replayed.delete(oldest)
+    if (this.#replayed.size >= REMEMBERED_SEQS) {
+      this.#replayedBefore = this.#replayed
+      this.#replayed = new Set()
+    }
     this.#send(event)
   }
 

@@ -31,7 +31,7 @@ export function GraphEdgeLine(props: EdgeProps<LineEdge>) {
 type Drawn = readonly [path: string, labelX: number, labelY: number]
 
 /** How far along a line its label stands: at its end lines from one caller lie apart, in the middle those to one callee. */
-const LABEL_AT = { alone: 0.6, crowded: 0.45 }
+const LABEL_AT = { alone: 0.72, crowded: 0.45 }
 
 function curve(sourceX: number, sourceY: number, targetX: number, targetY: number, across: boolean, crowded: boolean): Drawn {
   const reach = (across ? targetX - sourceX : targetY - sourceY) * 0.5
