@@ -7,9 +7,12 @@ export interface CommandContext extends Viewer {
   readonly navigate: (address: string, options?: { replace?: boolean }) => void
 }
 
+export const COMMAND_GROUPS = ['Held call', 'Run', 'Runs list', 'Compare', 'View', 'Go'] as const
+export type CommandGroup = (typeof COMMAND_GROUPS)[number]
+
 export interface Command {
   readonly id: string
-  readonly group: 'Held call' | 'Run' | 'Runs list' | 'Compare' | 'View' | 'Go'
+  readonly group: CommandGroup
   readonly title: string
   /** `c`, `F8`, `Shift+F8`, `Alt+ArrowUp`, or one after the other: `g r`. */
   readonly keys: readonly string[]

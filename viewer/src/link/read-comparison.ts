@@ -7,6 +7,7 @@ export interface ComparedCall {
   readonly id: string
   readonly kind: NodeKind
   readonly name: string
+  readonly model: string | undefined
   readonly status: 'running' | 'paused' | 'ok' | 'error' | 'aborted'
   readonly startedAt: number
   /** Without the time it was held. */
@@ -96,6 +97,7 @@ function readCall(call: Loose | undefined): ComparedCall | undefined {
     id,
     kind: oneOf(NODE_KINDS, call['kind']) ?? 'custom',
     name: asText(call['name']) ?? id,
+    model: asText(call['model']),
     status: oneOf(STATUSES, call['status']) ?? 'running',
     startedAt,
     durationMs: durationMs === undefined ? undefined : Math.max(0, durationMs - (asNumber(call['heldMs']) ?? 0)),

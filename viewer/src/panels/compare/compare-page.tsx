@@ -69,6 +69,9 @@ function Result({ address, comparison, again }: ResultProps) {
   const wentOn = useWentOn(comparison)
   return (
     <>
+      <h1 className="visually-hidden">
+        {comparison.left.run.name} and {comparison.right.run.name} side by side
+      </h1>
       <CompareTotals comparison={comparison} />
       <div className={styles.tools}>
         <label>

@@ -95,6 +95,7 @@ function Side({
     <div {...GRID_CELL} className={styles.call} data-side={side}>
       <span style={{ width: Math.min(depth, DEEPEST_INDENT) * INDENT }} className={styles.indent} />
       <KindAndName kind={call.kind} name={call.name} />
+      {call.model !== undefined && call.model !== call.name && <span className={styles.model}>{call.model} </span>}
       {call.status !== 'ok' && <StateMark state={call.status} labelled size={13} />}
       <span className={styles.track} aria-hidden="true">
         <span className={styles.bar} data-state={call.status} style={{ left: `${from * 100}%`, width: `${part * 100}%` }} />
@@ -109,7 +110,7 @@ function DeltaCell({ measure, delta, of }: { measure: Measure; delta: number | u
   const { text, words, tone } = deltaWords(measure, delta, of)
   return (
     <div {...GRID_CELL} className={styles.delta} data-tone={tone} title={words}>
-      {delta === undefined ? null : text}
+      {delta === undefined || delta === 0 ? null : text}
     </div>
   )
 }

@@ -89,7 +89,7 @@ export function CompareTable({ comparison, rows, scale, looked, open }: TablePro
       <div {...HEADS} className={styles.heads}>
         {COMPARE_COLUMNS.map(({ title, numeric }) => (
           <div key={title} {...GRID_HEAD} data-numeric={numeric}>
-            {title}
+            <span>{title}</span>
           </div>
         ))}
       </div>

@@ -22,9 +22,6 @@ export function CompareTotals({ comparison }: { comparison: Comparison }) {
   for (const { verdict } of rows) counts[verdict] += 1
   return (
     <header className={styles.totals}>
-      <h1 className="visually-hidden">
-        {left.run.name} and {right.run.name} side by side
-      </h1>
       <div className={styles.runs}>
         <RunCard side="Left" compared={left} />
         <RunCard side="Right" compared={right} />

@@ -11,6 +11,7 @@ import { KindIcon } from '../../ui/kind-icon.tsx'
 import { recall, remember } from '../../ui/remembered.ts'
 import { useFetched } from '../../ui/use-fetched.ts'
 import { useKeyOf } from '../../ui/use-key-of.ts'
+import { useScreen } from '../../ui/use-screen.ts'
 import styles from './compare.module.css'
 
 interface PairDiffProps {
@@ -63,6 +64,8 @@ function contentsPath(runId: string, instanceId: string): string {
 function Contents({ left, right }: { left: string; right: string }) {
   const one = useFetched(left, readContents).fetched
   const other = useFetched(right, readContents).fetched
+  // Two texts beside each other need more room.
+  const narrow = useScreen() === 'narrow'
   const [chosen, setChosen] = useState<string>()
   const [sideBySide, setSideBySide] = useState(() => recall('compare-diff', (stored) => stored !== 'inline', true))
   const comparisons = useMemo(
@@ -95,19 +98,21 @@ function Contents({ left, right }: { left: string; right: string }) {
             ))}
           </select>
         </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={sideBySide}
-            onChange={({ target }) => {
-              remember('compare-diff', target.checked ? 'beside' : 'inline')
-              setSideBySide(target.checked)
-            }}
-          />
-          Side by side
-        </label>
+        {!narrow && (
+          <label>
+            <input
+              type="checkbox"
+              checked={sideBySide}
+              onChange={({ target }) => {
+                remember('compare-diff', target.checked ? 'beside' : 'inline')
+                setSideBySide(target.checked)
+              }}
+            />
+            Side by side
+          </label>
+        )}
       </div>
-      <ComparisonView comparison={shown} sideBySide={sideBySide} />
+      <ComparisonView comparison={shown} sideBySide={sideBySide && !narrow} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
-import type { Command } from '../../commands/command.ts'
+import { COMMAND_GROUPS, type CommandGroup } from '../../commands/command.ts'
 import { COMMANDS } from '../../commands.ts'
 import { DEFAULT_KEYS } from '../../model/key-settings.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -11,8 +11,9 @@ import styles from './help-sheet.module.css'
 import { KeyOfCommand } from './key-of-command.tsx'
 import { SignalSettings } from './signal-settings.tsx'
 
-const FIRST: readonly Command['group'][] = ['Held call', 'Run', 'Compare']
-const SECOND: readonly Command['group'][] = ['View', 'Go']
+/** These stand before the settings for held calls, all others after them. */
+const FIRST: readonly CommandGroup[] = ['Held call', 'Run']
+const SECOND = COMMAND_GROUPS.filter((group) => !FIRST.includes(group))
 
 /** Every key, from the table of commands, and the way to other ones. */
 export function HelpSheet() {
@@ -88,7 +89,7 @@ export function HelpSheet() {
 }
 
 interface GroupProps {
-  readonly group: Command['group']
+  readonly group: CommandGroup
   readonly changing: string | undefined
   readonly change: (id: string | undefined) => void
 }

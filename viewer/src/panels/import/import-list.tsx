@@ -29,11 +29,13 @@ export function ImportList() {
           <X size={15} aria-hidden="true" />
         </IconButton>
       </header>
-      <ul role="status">
-        {imports.map((each) => (
-          <ImportLine key={each.id} imported={each} />
-        ))}
-      </ul>
+      <div role="status" className={styles.files}>
+        <ul>
+          {imports.map((each) => (
+            <ImportLine key={each.id} imported={each} />
+          ))}
+        </ul>
+      </div>
     </section>
   )
 }

@@ -7,8 +7,10 @@ import type { CommandContext } from '../../commands/command.ts'
 import { COMMANDS } from '../../commands.ts'
 import { readSelection, runAddress } from '../../model/address.ts'
 import { compareAddress } from '../../model/compare-address.ts'
+import { dateTime } from '../../model/format.ts'
 import { keysFor, shownKey } from '../../model/key-settings.ts'
 import { fitOf, hasWords, palettePlaces } from '../../model/palette.ts'
+import { STATE_WORDS } from '../../model/states.ts'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import styles from './palette.module.css'
@@ -63,12 +65,15 @@ function Finder({ compareWith, close }: FinderProps) {
   const choices = useMemo(() => {
     if (compareWith !== undefined) {
       const others = [...(runs?.values() ?? [])].filter(({ id }) => id !== compareWith)
-      return palettePlaces(`#${query}`, others, undefined).map(
-        ({ key, title, detail, target }): Choice => ({
-          ...{ key, title, detail, kind: 'run' },
+      return palettePlaces(`#${query}`, others, undefined).map(({ key, title, target }): Choice => {
+        const other = runs?.get(target)
+        return {
+          ...{ key, title, kind: 'run' },
+          // Runs that are worth comparing often have the same name.
+          detail: other === undefined ? target : `${STATE_WORDS[other.status].toLowerCase()}, started ${dateTime(other.startedAt)}`,
           run: () => navigate(compareAddress({ left: compareWith, right: target })),
-        }),
-      )
+        }
+      })
     }
     const context: CommandContext = { ...viewer, address: { path, query: search }, navigate }
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)

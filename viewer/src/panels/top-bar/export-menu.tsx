@@ -28,7 +28,9 @@ export function ExportMenu({ runId }: { runId: string }) {
               <span>{detail}</span>
             </DropdownMenu.Item>
           ))}
-          <p className={styles.note}>Values under secret keys such as api_key are left out. `graphmind export` can keep them.</p>
+          <p className={styles.note}>
+            Values under secret keys such as <code>api_key</code> are left out. <code>graphmind export</code> can keep them.
+          </p>
           <DropdownMenu.Separator className={styles.line} />
           <DropdownMenu.Item className={styles.item} onSelect={() => copy(window.location.href, viewer.workbench, 'Link copied')}>
             <span className={styles.withIcon}>
