@@ -13,33 +13,31 @@ export function ExportMenu({ runId }: { runId: string }) {
   const viewer = useViewer()
   const keyOf = useKeyOf()
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <IconButton label="Save or share">
           <Download size={15} aria-hidden="true" />
         </IconButton>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={styles.menu} align="end" sideOffset={4}>
-          <DropdownMenu.Label className={styles.label}>Save the run</DropdownMenu.Label>
-          {EXPORT_FORMATS.map(({ format, title, detail }) => (
-            <DropdownMenu.Item key={format} className={styles.item} onSelect={() => saveRunAs(viewer, runId, format)}>
-              {title}
-              <span>{detail}</span>
-            </DropdownMenu.Item>
-          ))}
-          <p className={styles.note}>
-            Values under secret keys such as <code>api_key</code> are left out. <code>graphmind export</code> can keep them.
-          </p>
-          <DropdownMenu.Separator className={styles.line} />
-          <DropdownMenu.Item className={styles.item} onSelect={() => copy(window.location.href, viewer.workbench, 'Link copied')}>
-            <span className={styles.withIcon}>
-              <LinkIcon size={13} aria-hidden="true" /> Copy a link to this view
-            </span>
-            <kbd>{keyOf('run.copy-link')}</kbd>
+      <DropdownMenu.Content className={styles.menu} align="end" sideOffset={4}>
+        <DropdownMenu.Label className={styles.label}>Save the run</DropdownMenu.Label>
+        {EXPORT_FORMATS.map(({ format, title, detail }) => (
+          <DropdownMenu.Item key={format} className={styles.item} onSelect={() => saveRunAs(viewer, runId, format)}>
+            {title}
+            <span>{detail}</span>
           </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+        ))}
+        <p className={styles.note}>
+          Values under secret keys such as <code>api_key</code> are left out. <code>graphmind export</code> can keep them.
+        </p>
+        <DropdownMenu.Separator className={styles.line} />
+        <DropdownMenu.Item className={styles.item} onSelect={() => copy(window.location.href, viewer.workbench, 'Link copied')}>
+          <span className={styles.withIcon}>
+            <LinkIcon size={13} aria-hidden="true" /> Copy a link to this view
+          </span>
+          <kbd>{keyOf('run.copy-link')}</kbd>
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }
