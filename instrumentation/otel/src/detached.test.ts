@@ -36,11 +36,16 @@ it('allocates nothing for the spans of a program that nobody debugs', async () =
     const pass = (times) => {
       for (let time = 0; time < times; time += 1) for (const span of spans) { processor.onStart(span, around); processor.onEnd(span) }
     }
-    pass(5000) // Until everything is compiled.
-    gc()
-    const before = process.memoryUsage().heapUsed
     pass(5000)
-    console.log((process.memoryUsage().heapUsed - before) / 500_000)`)
+    // Compiling goes on beside the program and allocates too: of several tries the least is what the spans cost.
+    const tries = []
+    for (let go = 0; go < 5; go += 1) {
+      gc()
+      const before = process.memoryUsage().heapUsed
+      pass(2000)
+      tries.push((process.memoryUsage().heapUsed - before) / 200_000)
+    }
+    console.log(Math.min(...tries))`)
   // The smallest object takes 12; what there is comes from the loop itself.
   expect(bytesPerSpan).toBeLessThan(4)
 })
