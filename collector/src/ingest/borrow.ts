@@ -1,4 +1,5 @@
 import { isVagueFailure } from '@graphmind-ai/mappings'
+import { REDACTED } from '@graphmind-ai/schema'
 import { isFields } from '../otlp/read-value.ts'
 import { callIdOf, requestOf, resultOf } from './calls.ts'
 import { insideOf } from './inside.ts'
@@ -24,7 +25,8 @@ function withMessages(state: RunState, keeper: SpanRecord, content: NodeContent,
   const { error, output } = content
   const needsResult = (output === undefined && error === undefined) || (error !== undefined && isVagueFailure(error))
   const result = needsResult ? resultOf(story, source, state) : undefined
-  const said = error !== undefined && typeof result?.output === 'string' ? result.output.replace(/^Error: /, '') : undefined
+  const told = result?.output === REDACTED ? undefined : result?.output
+  const said = error !== undefined && typeof told === 'string' ? told.replace(/^Error: /, '') : undefined
   return {
     ...content,
     ...(toolCallId === undefined ? {} : { toolCallId }),

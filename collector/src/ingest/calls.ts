@@ -1,4 +1,5 @@
 import type { DerivedNode, MappedNode } from '@graphmind-ai/mappings'
+import { REDACTED } from '@graphmind-ai/schema'
 import { type Ask, requestsIn, resultsIn, type ToolResult } from './call-facts.ts'
 import { insideOf } from './inside.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
@@ -192,16 +193,18 @@ export function callIdOf(state: RunState, { asked }: CallStory): string | undefi
   return state.spans.get(asked.spanId)?.facts.asks?.[asked.index]?.id
 }
 
-/** The input a model asked for. */
+/** The input a model asked for, or the word for a hidden one. */
 export function requestOf({ asked }: CallStory, source: ContentSource, state: RunState): unknown {
+  if (state.hidden.includes('hideToolArgs')) return REDACTED
   const node = nodeOf(asked.spanId, source, state)
   return node === undefined ? undefined : requestsIn(node)[asked.index]?.input
 }
 
-/** The result that the next request holds. */
+/** The result that the next request holds, with the word for a hidden one in place of what it says. */
 export function resultOf({ told }: CallStory, source: ContentSource, state: RunState): ToolResult | undefined {
   const node = told === undefined ? undefined : nodeOf(told.spanId, source, state)
-  return node === undefined || told === undefined ? undefined : resultsIn(node)[told.index]
+  const result = node === undefined || told === undefined ? undefined : resultsIn(node)[told.index]
+  return result !== undefined && state.hidden.includes('hideToolResults') ? { ...result, output: REDACTED } : result
 }
 
 function nodeOf(spanId: string, source: ContentSource, state: RunState): MappedNode | undefined {

@@ -306,6 +306,49 @@ describe('redaction switches of a session', () => {
     expect(everything(store)).toContain('hush')
   })
 
+  it('that concern tools also hold for what only the messages of a model call tell of a tool', () => {
+    const json = (value: unknown) => JSON.stringify(value)
+    const asks: TestSpan = {
+      id: 3,
+      parent: 1,
+      type: 'llm',
+      start: 0,
+      end: 1,
+      attributes: {
+        'gen_ai.output.messages': json([
+          { role: 'assistant', parts: [{ type: 'tool_call', id: 'call-1', name: 'find', arguments: { q: 'hush' } }] },
+        ]),
+      },
+    }
+    const tool: TestSpan = { ...secret, attributes: { 'gen_ai.tool.call.id': 'call-1' } }
+    const told: TestSpan = {
+      id: 4,
+      parent: 1,
+      type: 'llm',
+      start: 3,
+      end: 4,
+      attributes: {
+        'gen_ai.input.messages': json([{ role: 'tool', parts: [{ type: 'tool_call_response', id: 'call-1', response: 'hush too' }] }]),
+      },
+    }
+    const find = (store: TestStore) => [...store.picture().instances.values()].find(({ name }) => name === 'find')
+    const open = new TestStore()
+    open.add(boss, asks, tool, told)
+    expect(find(open)).toMatchObject({ input: { q: 'hush' }, output: 'hush too' })
+    const hide = (store: TestStore) => store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, ['hideToolArgs', 'hideToolResults']))
+    const early = new TestStore()
+    hide(early)
+    early.add(boss, asks, tool, told)
+    const late = new TestStore()
+    late.add(boss, asks, tool)
+    hide(late)
+    late.restarted().commit(() => late.ingest.addSpan(decodeSpan(told)))
+    early.ingest.commit(() => {
+      early.ingest.remap(TRACE)
+    })
+    for (const store of [early, late]) expect(find(store)).toMatchObject({ input: '__REDACTED__', output: '__REDACTED__' })
+  })
+
   it('that nobody has switched on change nothing', () => {
     const store = new TestStore()
     store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, []))

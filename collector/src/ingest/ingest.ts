@@ -314,8 +314,7 @@ export class Ingest {
     this.#runs.drop(runId)
     const run = this.#appender.touch(runId)
     const before = run.tally.eventCount
-    run.state = this.#loader.state(run.row.key, runId)
-    const events = correctRun(run.state, run.source)
+    const events = correctRun(this.#runs.state(run), run.source)
     this.#appender.appendSpanEvents(run, events)
     // An older version did not know such notices; what is known already adds nothing.
     for (const span of announced) if (span.view.traceId === runId) this.#spans.take(run, span)

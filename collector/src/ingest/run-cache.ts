@@ -65,6 +65,7 @@ export class RunCache {
 
   state(run: CachedRun): RunState {
     run.state ??= this.#loader.state(run.row.key, run.row.id)
+    run.state.hidden = hideOf(run.row)
     return run.state
   }
 

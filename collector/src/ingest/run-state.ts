@@ -109,6 +109,8 @@ export interface RunState {
   runFinished?: string
   /** The run was decided without its root; whatever comes takes that back. */
   settled: boolean
+  /** The redaction switches of the run's sessions: what only messages tell of a tool's use is hidden like the tool's own. */
+  hidden: readonly string[]
   /** Earliest time a run.started or node.started has told, epoch ms: where the run begins for a viewer. */
   saidFrom: number
   /** Events about the run itself sent so far, by type. */
@@ -140,6 +142,7 @@ export function newRunState(runId: string): RunState {
     derived: new Map(),
     openCount: 0,
     settled: false,
+    hidden: [],
     saidFrom: Number.POSITIVE_INFINITY,
     runSent: {},
   }
