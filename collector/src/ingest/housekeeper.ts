@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { Checkpoints } from '../store/library/checkpoints.ts'
 import { FreePages } from '../store/library/free-pages.ts'
 import { Purger } from '../store/library/purger.ts'
 import { RetainedRuns } from '../store/library/retained-runs.ts'
@@ -21,6 +22,7 @@ export class Housekeeper {
   readonly #runs: RetainedRuns
   readonly #purger: Purger
   readonly #pages: FreePages
+  readonly #checkpoints: Checkpoints
   #expiring: string[] = []
   #hasChanged = true
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -32,6 +34,7 @@ export class Housekeeper {
     this.#runs = new RetainedRuns(database)
     this.#purger = new Purger(database, ingest.search)
     this.#pages = new FreePages(database)
+    this.#checkpoints = new Checkpoints(database, nowMs)
   }
 
   /** What is to be kept from now on. Not known before the first call: then nothing expires. */
@@ -56,7 +59,9 @@ export class Housekeeper {
       this.#ingest.commit(() => this.#ingest.library.beginPurge(due))
       return true
     }
-    return this.#purger.step() || this.#pages.step() || this.#look() || this.#index()
+    if (this.#purger.step() || this.#pages.step() || this.#look() || this.#index()) return true
+    this.#checkpoints.step()
+    return false
   }
 
   /** Which runs a policy would let go now, and about what they take. */
