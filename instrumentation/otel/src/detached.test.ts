@@ -34,10 +34,15 @@ it('allocates nothing for the spans of a program that nobody debugs', async () =
     const spans = Array.from({ length: 100 }, () => tracer.startSpan('work', { attributes }, around))
     for (const span of spans) span.end()
     const pass = (times) => {
-      for (let time = 0; time < times; time += 1) for (const span of spans) { processor.onStart(span, around); processor.onEnd(span) }
+      // By index: an iterator allocates until the loop is compiled.
+      for (let turn = 0; turn < times * 100; turn += 1) {
+        const span = spans[turn % 100]
+        processor.onStart(span, around)
+        processor.onEnd(span)
+      }
     }
     pass(5000)
-    // Compiling goes on beside the program and allocates too: of several tries the least is what the spans cost.
+    // Compiling and collecting go on beside the program, so one try alone says little.
     const tries = []
     for (let go = 0; go < 5; go += 1) {
       gc()
@@ -45,7 +50,7 @@ it('allocates nothing for the spans of a program that nobody debugs', async () =
       pass(2000)
       tries.push((process.memoryUsage().heapUsed - before) / 200_000)
     }
-    console.log(Math.min(...tries))`)
+    console.log(tries.sort((one, other) => one - other)[2])`)
   // The smallest object takes 12; what there is comes from the loop itself.
   expect(bytesPerSpan).toBeLessThan(4)
 })
