@@ -175,8 +175,8 @@ export class Ingest {
 
   /** Derives about `maxSpans` of the run's waiting spans. Returns how many are left. */
   derive(runId: string, maxSpans: number): number {
-    const run = this.#runs.find(runId)
-    if (run === undefined || run.row.waiting === 0) return 0
+    const run = this.#runs.findWaiting(runId)
+    if (run === undefined) return 0
     this.#appender.mark(runId)
     const spans = this.#backlog.take(run, maxSpans)
     this.#eachAlone(spans, (span) => this.addSpan(span))

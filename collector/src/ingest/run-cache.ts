@@ -63,6 +63,12 @@ export class RunCache {
     return row === undefined ? undefined : this.#add(runId, row)
   }
 
+  /** The run if spans of it wait to be derived. One without any is left as it is: taking it up would unpack it. */
+  findWaiting(runId: string): CachedRun | undefined {
+    const row = this.#runs.get(runId)?.row ?? this.#writer.runById(runId)
+    return row === undefined || row.waiting === 0 ? undefined : this.find(runId)
+  }
+
   state(run: CachedRun): RunState {
     run.state ??= this.#loader.state(run.row.key, run.row.id)
     run.state.hidden = hideOf(run.row)

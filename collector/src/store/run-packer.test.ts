@@ -126,6 +126,29 @@ describe('a packed run', () => {
     expect(pages).toBeLessThan(rows / 8)
   })
 
+  it('is packed whole where a step was taken back, or where more came in between', () => {
+    const store = bigRun()
+    const packer = new RunPacker(store.database)
+    const key = Number(store.run()['key'])
+    store.database.exec('SAVEPOINT step')
+    packer.packSome(key)
+    store.database.exec('ROLLBACK TO step; RELEASE step')
+    packer.packSome(key)
+    const add = 'INSERT INTO spans SELECT run, span_id || 0, copy, ordinal + 1000, resource, scope, facts, raw FROM spans WHERE run = ?'
+    store.database.prepare(add).run(key)
+    packer.pack(key)
+    expect(rowsOf(store)).toEqual({ events: [], spans: [] })
+    expect(store.run()['packed']).toBe(1)
+  })
+
+  it('stays packed when somebody asks for it or watches it', () => {
+    const store = bigRun()
+    new RunPacker(store.database).pack(Number(store.run()['key']))
+    const ingest = store.restarted()
+    expect(ingest.commit(() => void ingest.derive(TRACE, 100)).runs).toEqual([])
+    expect(store.run()['packed']).toBe(1)
+  })
+
   it('is left alone while it runs, while spans of it wait, and until it has been quiet', () => {
     const store = new TestStore()
     const packed = () => store.ingest.commit(() => expect(store.ingest.packNext()).toBe(false))

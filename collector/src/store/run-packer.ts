@@ -18,7 +18,9 @@ export class RunPacker {
   readonly #next: StatementSync
   readonly #events: StatementSync
   readonly #removeEvents: StatementSync
-  readonly #spans: StatementSync
+  readonly #spanRowids: StatementSync
+  readonly #span: StatementSync
+  readonly #anySpan: StatementSync
   readonly #removeSpans: StatementSync
   readonly #addEventPage: StatementSync
   readonly #addSpanPage: StatementSync
@@ -28,6 +30,11 @@ export class RunPacker {
   readonly #insertEvent: StatementSync
   readonly #insertSpan: StatementSync
   readonly #setPacked: StatementSync
+  /**
+   * The spans to pack next, in order of arrival: no index has that order, and sorting what is left for each page costs a large run minutes.
+   * Only a hint: a row may be gone since, and what is not in it is found once it is at its end.
+   */
+  #plan: { readonly run: number; readonly rowids: readonly number[]; next: number } | undefined
 
   constructor(database: DatabaseSync) {
     this.#next = database.prepare(
@@ -37,9 +44,9 @@ export class RunPacker {
       `SELECT seq, ts, type, instance_id, origin, payload, unknown_fields FROM events WHERE run = ? ORDER BY seq LIMIT ${EVENTS_A_PAGE}`,
     )
     this.#removeEvents = database.prepare('DELETE FROM events WHERE run = ? AND seq <= ?')
-    this.#spans = database.prepare(
-      `SELECT span_id, copy, ordinal, resource, scope, facts, raw FROM spans WHERE run = ? ORDER BY ordinal, copy LIMIT ${SPANS_A_PAGE}`,
-    )
+    this.#spanRowids = database.prepare('SELECT rowid FROM spans WHERE run = ? ORDER BY ordinal, copy')
+    this.#span = database.prepare('SELECT span_id, copy, ordinal, resource, scope, facts, raw FROM spans WHERE rowid = ? AND run = ?')
+    this.#anySpan = database.prepare('SELECT 1 FROM spans WHERE run = ? LIMIT 1')
     this.#removeSpans = database.prepare('DELETE FROM spans WHERE run = ? AND span_id = ? AND copy = ?')
     this.#addEventPage = database.prepare(
       'INSERT INTO event_pages (run, first_seq, last_seq, events, heads, contents) VALUES (?, ?, ?, ?, ?, ?)',
@@ -73,12 +80,25 @@ export class RunPacker {
       this.#addEventPage.run(run, first.seq, last.seq, events.length, heads, contents)
       this.#removeEvents.run(run, last.seq)
     }
-    const spans = this.#spans.all(run) as unknown as readonly SpanRow[]
+    const spans = this.#nextSpans(run)
     if (spans[0] !== undefined) this.#addSpanPage.run(run, spans[0].ordinal, writeSpanPage(spans))
     for (const { span_id, copy } of spans) this.#removeSpans.run(run, span_id, copy)
-    const isMore = events.length === EVENTS_A_PAGE || spans.length === SPANS_A_PAGE
+    const isMore = events.length === EVENTS_A_PAGE || this.#anySpan.get(run) !== undefined
     this.#setPacked.run(isMore ? PARTLY : PACKED, run)
     return isMore
+  }
+
+  #nextSpans(run: number): readonly SpanRow[] {
+    if (this.#plan?.run !== run || this.#plan.next >= this.#plan.rowids.length) {
+      this.#plan = { run, rowids: this.#spanRowids.all(run).map(({ rowid }) => Number(rowid)), next: 0 }
+    }
+    const plan = this.#plan
+    const spans: SpanRow[] = []
+    while (spans.length < SPANS_A_PAGE && plan.next < plan.rowids.length) {
+      const span = this.#span.get(plan.rowids[plan.next++] ?? null, run)
+      if (span !== undefined) spans.push(span as unknown as SpanRow)
+    }
+    return spans
   }
 
   pack(run: number): void {
