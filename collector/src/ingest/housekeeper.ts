@@ -6,6 +6,7 @@ import { RetainedRuns } from '../store/library/retained-runs.ts'
 import { expiredRuns, type RetainedRun, type RetentionPolicy } from '../store/library/retention.ts'
 import type { Committed, Ingest } from './ingest.ts'
 import type { Pruned } from './messages.ts'
+import { Recount } from './recount.ts'
 
 // Beginning the end of a run is a few rows; a hundred of them are a few milliseconds.
 const RUNS_A_STEP = 100
@@ -13,8 +14,8 @@ const RUNS_A_STEP = 100
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * What the writing thread does when nobody waits for it: applies the retention, removes what was deleted, gives its space back, and fills the
- * full-text index. Works in steps of a millisecond or two, each committed by itself, so that it can stop at any time.
+ * What the writing thread does when nobody waits for it: applies the retention, removes what was deleted, gives its space back, counts what
+ * earlier versions did not, and fills the full-text index. Works in steps of a millisecond or two, each committed by itself, so that it can stop at any time.
  */
 export class Housekeeper {
   readonly #ingest: Ingest
@@ -23,6 +24,7 @@ export class Housekeeper {
   readonly #purger: Purger
   readonly #pages: FreePages
   readonly #checkpoints: Checkpoints
+  readonly #recount: Recount
   #expiring: string[] = []
   #hasChanged = true
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -35,6 +37,7 @@ export class Housekeeper {
     this.#purger = new Purger(database, ingest.search)
     this.#pages = new FreePages(database)
     this.#checkpoints = new Checkpoints(database, nowMs)
+    this.#recount = new Recount(database)
   }
 
   /** What is to be kept from now on. Not known before the first call: then nothing expires. */
@@ -59,7 +62,7 @@ export class Housekeeper {
       this.#ingest.commit(() => this.#ingest.library.beginPurge(due))
       return true
     }
-    if (this.#purger.step() || this.#pages.step() || this.#look() || this.#index()) return true
+    if (this.#purger.step() || this.#pages.step() || this.#look() || this.#count(announce) || this.#index()) return true
     this.#checkpoints.step()
     return false
   }
@@ -81,6 +84,17 @@ export class Housekeeper {
     const { runs, bytes } = this.expired(policy, new Set(held))
     if (!dryRun) this.#ingest.library.expire(runs.map(({ id }) => id))
     return { runs: runs.map(({ id, name, startedAt }) => ({ id, name, startedAt })), bytes }
+  }
+
+  #count(announce: (committed: Committed) => void): boolean {
+    let isMore = false
+    const committed = this.#ingest.commit(() => {
+      const counted = this.#recount.step()
+      isMore = counted !== false
+      if (counted !== false && counted.runId !== undefined) this.#ingest.library.rewritten(counted.runId)
+    })
+    if (committed.runs.length > 0) announce(committed)
+    return isMore
   }
 
   #index(): boolean {

@@ -180,6 +180,9 @@ export function updateRow(run: CachedRun): RunRow {
   row.event_count = tally.eventCount
   row.error_count = sums.errorCount
   row.node_count = sums.nodeCount
+  row.steps = sums.stepCount
+  row.held_ms = Math.round(sums.held.heldMs)
+  row.held_since = sums.held.since
   row.kinds = JSON.stringify([...sums.kinds])
   row.node_names = JSON.stringify([...sums.nodeNames])
   if (run.state !== undefined) row.span_count = run.state.spans.size - run.state.derived.size

@@ -84,6 +84,13 @@ export class RunLibrary {
     }
   }
 
+  /** The run's row was written beside this memory; it is announced as it is now. */
+  rewritten(runId: string): void {
+    this.#runs.drop(runId)
+    const row = this.#writer.runById(runId)
+    if (row !== undefined && row.deleted_at === null && row.merged_into === null) this.#changed.set(runId, row)
+  }
+
   /** Up to `limit` deleted runs whose time to be brought back is over. */
   due(limit: number): readonly DueRun[] {
     return this.#library.dueForPurge(this.#nowMs(), limit)

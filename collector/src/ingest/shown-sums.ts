@@ -23,6 +23,7 @@ export class ShownSums {
   /** Instances that report tokens, by id: model calls, and everything else. */
   readonly #reports = { calls: new Map<string, TokenUsage>(), others: new Map<string, TokenUsage>() }
   #errors = 0
+  #instances = 0
 
   /** One instance adds something else now; undefined while it is not shown. */
   change(id: string, before: Contribution | undefined, after: Contribution | undefined): void {
@@ -33,6 +34,7 @@ export class ShownSums {
     count(this.#names, before?.name?.slice(0, MAX_NODE_NAME_LENGTH), -1)
     count(this.#kinds, after?.kind, 1)
     count(this.#kinds, before?.kind, -1)
+    this.#instances += Number(after !== undefined) - Number(before !== undefined)
     this.#errors += Number(after?.failed ?? false) - Number(before?.failed ?? false)
     if (before?.usage === after?.usage && before?.kind === after?.kind) return
     if (before?.usage !== undefined) this.#forget(id, before.kind, before.usage)
@@ -41,6 +43,11 @@ export class ShownSums {
 
   get nodeCount(): number {
     return this.#nodes.size
+  }
+
+  /** How many instances are shown. */
+  get stepCount(): number {
+    return this.#instances
   }
 
   get errorCount(): number {

@@ -1,4 +1,4 @@
-import { emptyRun, foldEnvelope, parseEnvelope, runUsage } from '@graphmind-ai/schema'
+import { emptyRun, foldEnvelope, parseEnvelope, runHeldMs, runUsage } from '@graphmind-ai/schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newTally, sumTally, tallyEvent } from './tally.ts'
@@ -43,13 +43,22 @@ const event = fc.oneof(
       type: 'node.finished',
       payload: { instanceId: `i${id}`, nodeId: 'x', durationMs: 1, status, ...(cleared === undefined ? { usage: tokens } : { cleared }) },
     })),
+  fc.tuple(fc.constantFrom('p', 'q', 'r'), fc.boolean()).map(([pauseId, isHeld]) => ({
+    type: isHeld ? 'exec.paused' : 'exec.resumed',
+    payload: { pauseId, nodeId: 'tool:held', ...(isHeld ? { point: 'before' } : { action: 'continue' }) },
+  })),
   instance.map((id) => ({ type: 'node.error', payload: { instanceId: `i${id}`, nodeId: 'x', error: { name: 'E', message: 'm' } } })),
 )
+
+/** A pause is held once and let go once. */
+function onlyOnce({ type, payload }: { readonly type: string; readonly payload: object }): unknown {
+  return 'pauseId' in payload ? `${type} ${payload.pauseId}` : payload
+}
 
 describe('a run’s row', () => {
   it('sums up what the picture shows, however often it was corrected on the way', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+      fc.property(fc.uniqueArray(event, { maxLength: 30, selector: onlyOnce }), fc.boolean(), (events, ends) => {
         const tally = newTally()
         const run = emptyRun('r')
         for (const [seq, { type, payload }] of events.entries()) {
@@ -59,8 +68,14 @@ describe('a run’s row', () => {
           tallyEvent(tally, { type, ts: seq, payload })
         }
         const shown = [...run.instances.values()]
+        const end = events.length + 10
+        if (ends) tallyEvent(tally, { type: 'run.finished', ts: end, payload: { status: 'ok' } })
         const sums = sumTally(tally)
         expect(sums.nodeCount).toBe(new Set(shown.map(({ nodeId }) => nodeId)).size)
+        expect(sums.stepCount).toBe(shown.length)
+        const { heldMs, since } = sums.held
+        if (ends) expect(since).toBe(null)
+        if (run.startedAt !== undefined) expect(heldMs + (since === null ? 0 : end - since)).toBe(runHeldMs(run, end))
         expect([...sums.kinds].sort()).toEqual([...new Set(shown.map(({ kind }) => kind))].sort())
         expect([...sums.nodeNames].sort()).toEqual([...new Set(shown.map(({ name }) => name))].sort())
         expect(sums.errorCount).toBe(shown.filter(({ status }) => status === 'error').length)

@@ -1,4 +1,5 @@
 import type { NodeKind, RunState as RunStatusState, TokenUsage } from '@graphmind-ai/schema'
+import { HeldTally, type HeldTime } from './held-tally.ts'
 import { type Contribution, ShownSums } from './shown-sums.ts'
 
 interface TallyInstance {
@@ -11,6 +12,9 @@ interface TallyInstance {
   hasError: boolean
   status?: string
   started: boolean
+  /** Epoch ms. */
+  startedAt: number
+  heldMs?: number
 }
 
 /** What the runs list says of a run, counted from its events; the same for trace runs and for runs that apps sequence themselves. */
@@ -18,6 +22,7 @@ export interface Tally {
   readonly instances: Map<string, TallyInstance>
   readonly models: Set<string>
   readonly shown: ShownSums
+  readonly held: HeldTally
   /** By node: its instances in the order they came, those that have ended dropped when they are met, and the last one. */
   readonly recent: Map<string, { readonly open: string[]; latest: string }>
   app: string
@@ -47,6 +52,7 @@ export function newTally(): Tally {
     instances: new Map(),
     models: new Set(),
     shown: new ShownSums(),
+    held: new HeldTally(),
     recent: new Map(),
     app: '',
     name: '',
@@ -67,7 +73,8 @@ export function tallyEvent(tally: Tally, { type, ts, payload }: TallyEvent): voi
   if (tally.status === 'abandoned') revive(tally)
   if (type === 'run.started') startRun(tally, payload)
   else if (type === 'run.finished') finishRun(tally, ts, payload)
-  else if (type.startsWith('node.')) tallyNode(tally, type, payload)
+  else if (type.startsWith('node.')) tallyNode(tally, type, ts, payload)
+  else tally.held.event(type, payload['pauseId'], ts)
   if (type === 'run.started' || type === 'node.started') tally.startedAt = Math.min(tally.startedAt ?? ts, ts)
 }
 
@@ -91,7 +98,7 @@ function finishRun(tally: Tally, ts: number, payload: TallyEvent['payload']): vo
   tally.finishedAt = ts
 }
 
-function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): void {
+function tallyNode(tally: Tally, type: string, ts: number, payload: TallyEvent['payload']): void {
   if (typeof payload['model'] === 'string') tally.models.add(payload['model'])
   if (type === 'node.token') return
   const id = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : attributed(tally, payload['nodeId'])
@@ -99,9 +106,12 @@ function tallyNode(tally: Tally, type: string, payload: TallyEvent['payload']): 
   const instance = instanceOf(tally, id)
   const before = contributionOf(instance)
   const isNew = !instance.started
+  if (type === 'node.started') instance.startedAt = ts
   noteEvent(instance, type, payload)
   if (isNew && instance.started && instance.nodeId !== undefined) noteRecent(tally, id, instance.nodeId)
-  tally.shown.change(id, before, contributionOf(instance))
+  const after = contributionOf(instance)
+  tally.shown.change(id, before, after)
+  tally.held.said(id, instance.startedAt, after === undefined ? undefined : instance.heldMs)
 }
 
 /** The instance of an event that names only its node: the most recent open one, else the most recent one (as the fold's attribution). */
@@ -134,6 +144,7 @@ function noteEvent(instance: TallyInstance, type: string, payload: TallyEvent['p
     replace(instance, 'alias', payload['aliasOf'])
   }
   if (type === 'node.error') instance.hasError = true
+  if (type !== 'node.started' && typeof payload['heldMs'] === 'number') instance.heldMs = payload['heldMs']
   if (type !== 'node.finished') return
   if (isUsage(payload['usage'])) instance.usage = payload['usage']
   if (typeof payload['status'] === 'string') instance.status = payload['status']
@@ -151,6 +162,7 @@ function clear(instance: TallyInstance, cleared: unknown): void {
   const isEnd = names.has('*') || names.has('status')
   if (isEnd || names.has('usage')) delete instance.usage
   if (isEnd) delete instance.status
+  if (isEnd || names.has('heldMs')) delete instance.heldMs
   if (names.has('*') || names.has('error')) instance.hasError = false
 }
 
@@ -162,13 +174,16 @@ function replace(instance: TallyInstance, field: 'parent' | 'alias', value: unkn
 function instanceOf(tally: Tally, id: string): TallyInstance {
   const known = tally.instances.get(id)
   if (known !== undefined) return known
-  const instance: TallyInstance = { hasError: false, started: false }
+  const instance: TallyInstance = { hasError: false, started: false, startedAt: 0 }
   tally.instances.set(id, instance)
   return instance
 }
 
 export interface TallySums {
   readonly nodeCount: number
+  /** How many instances are shown. */
+  readonly stepCount: number
+  readonly held: HeldTime
   readonly errorCount: number
   readonly category: 'agent' | 'other'
   readonly usage: TokenUsage | undefined
@@ -179,9 +194,11 @@ export interface TallySums {
 
 /** Sums over the shown instances. Tokens: over model calls; where none reports any, over the outermost that do (as the fold's runUsage). */
 export function sumTally(tally: Tally): TallySums {
-  const { nodeCount, errorCount, kinds, nodeNames } = tally.shown
+  const { nodeCount, stepCount, errorCount, kinds, nodeNames } = tally.shown
   const category = [...kinds].some((kind) => AGENT_KINDS.has(kind)) ? 'agent' : 'other'
-  return { nodeCount, errorCount, category, kinds, nodeNames, usage: tally.shown.usage((id) => !insideReporting(tally, id)) }
+  const held = tally.held.within(tally.startedAt ?? 0, tally.finishedAt)
+  const usage = tally.shown.usage((id) => !insideReporting(tally, id))
+  return { nodeCount, stepCount, held, errorCount, category, kinds, nodeNames, usage }
 }
 
 function insideReporting(tally: Tally, id: string): boolean {

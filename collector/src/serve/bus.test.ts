@@ -73,5 +73,8 @@ function row(id: string, spans: number): RunColumns {
     note: null,
     pinned: 0,
     waiting: 0,
+    steps: spans,
+    held_ms: 0,
+    held_since: null,
   }
 }

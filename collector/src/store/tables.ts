@@ -45,6 +45,11 @@ export interface RunsTable {
   waiting: number
   /** 1 once nothing of the run is left in `events` and `spans`: it is in pages. */
   packed: number
+  /** Executions of its nodes; null until a run of an earlier version is counted. */
+  steps: number | null
+  /** Ms in which a call was held, without what is open since `held_since` (epoch ms). */
+  held_ms: number
+  held_since: number | null
 }
 
 export interface EventsTable {

@@ -74,13 +74,14 @@ export class StoreWriter {
         .onConflict((conflict) => conflict.doNothing()),
     )
     this.#insertRun = database.prepare(
-      `INSERT INTO runs (key, id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at)
+      `INSERT INTO runs (key, id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at, steps)
        VALUES (${NEXT_RUN_KEY},
-       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?)`,
+       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?, 0)`,
     )
     this.#updateRun = database.prepare(
       `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
-       span_count = ?, node_count = ?, kinds = ?, node_names = ?, usage = ?, models = ?, session_id = ?, changed_at = ? WHERE key = ?`,
+       span_count = ?, node_count = ?, kinds = ?, node_names = ?, usage = ?, models = ?, session_id = ?, changed_at = ?,
+       steps = ?, held_ms = ?, held_since = ? WHERE key = ?`,
     )
     this.#markSession = database.prepare('UPDATE runs SET had_session = 1, hide = ? WHERE key = ?')
     this.#mergeRun = database.prepare('UPDATE runs SET merged_into = ? WHERE key = ?')
@@ -164,6 +165,9 @@ export class StoreWriter {
       row.models,
       row.session_id,
       row.changed_at,
+      row.steps,
+      row.held_ms,
+      row.held_since,
       row.key,
     )
   }

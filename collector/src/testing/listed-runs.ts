@@ -37,6 +37,7 @@ export class ListedRuns {
       error_count: 0,
       span_count: 0,
       node_count: 0,
+      steps: 0,
       models: '[]',
       changed_at: 0,
       ...columns,

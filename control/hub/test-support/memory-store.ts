@@ -126,6 +126,7 @@ export class MemoryStore implements RunStore, Bus {
       startedAt: 0,
       finishedAt: null,
       durationMs: null,
+      heldMs: 0,
       status: 'running',
       schemaVersion: 1,
       source: 'live',

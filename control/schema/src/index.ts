@@ -22,7 +22,9 @@ export type { FoldChange } from './fold/change.ts'
 export { emptyRun, foldEnvelope } from './fold/fold.ts'
 export type { GapPicture, InstancePicture, InstanceStatus, LoopEvidence, PausePicture, RunPicture, StreamPicture } from './fold/picture.ts'
 export { type EdgePicture, edgesOf } from './fold/select/edges.ts'
+export { heldMsOf, runHeldMs } from './fold/select/held-time.ts'
 export { type NodePicture, nodePictureOf, nodesOf } from './fold/select/nodes.ts'
+export { Stretches } from './fold/select/stretches.ts'
 export { childrenOf, rootInstances } from './fold/select/tree.ts'
 export { runUsage } from './fold/select/usage.ts'
 export { isStorableId, isTraceRunId, MAX_ID_LENGTH, WILDCARD_RUN_ID } from './ids.ts'
@@ -60,7 +62,7 @@ export { RUN_SORT_COLUMNS, type RunSort, type RunSortColumn, readRunSort } from 
 export { isPlainText, type TextPattern } from './query/text-pattern.ts'
 export type { QueryText, QueryToken, TextRange } from './query/tokens.ts'
 export { type Bound, readDuration } from './query/values.ts'
-export type { RunCategory, RunInfo, RunSource, RunState } from './run-info.ts'
+export { type RunCategory, type RunInfo, type RunSource, type RunState, workMsOf } from './run-info.ts'
 export type {
   BreakpointState,
   BreakpointStatus,

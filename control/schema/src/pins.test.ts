@@ -66,6 +66,7 @@ it('exports exactly these names', () => {
     'RESUME_ACTIONS',
     'RUN_MODES',
     'RUN_SORT_COLUMNS',
+    'Stretches',
     'TRUNCATED_SUFFIX',
     'WILDCARD_RUN_ID',
     'alignRuns',
@@ -79,6 +80,7 @@ it('exports exactly these names', () => {
     'exportJsonSchemaString',
     'findForbiddenMarker',
     'foldEnvelope',
+    'heldMsOf',
     'isPlainText',
     'isStorableId',
     'isTraceRunId',
@@ -95,10 +97,12 @@ it('exports exactly these names', () => {
     'readRunSort',
     'reportsHits',
     'rootInstances',
+    'runHeldMs',
     'runLinkOf',
     'runStateOf',
     'runUsage',
     'sameBreakpoint',
     'unknownFieldsOf',
+    'workMsOf',
   ])
 })

@@ -17,7 +17,12 @@ export interface RunInfo {
   readonly originalName?: string
   readonly startedAt: number
   readonly finishedAt: number | null
+  /** From start to finish, with the time in which calls were held; `workMsOf` is without. */
   readonly durationMs: number | null
+  /** Ms in which at least one call was held; without the holds that are open at `heldSince`. */
+  readonly heldMs: number
+  /** Since when at least one call has been held, while one is; only of a run that goes on. */
+  readonly heldSince?: number
   readonly status: RunState
   readonly schemaVersion: number
   readonly source: RunSource
@@ -26,6 +31,8 @@ export interface RunInfo {
   readonly errorCount: number
   readonly spanCount: number
   readonly nodeCount: number
+  /** Executions of its nodes; absent while a run that an earlier version stored is not counted yet. */
+  readonly stepCount?: number
   /** True while the app socket that owns the run is connected. */
   readonly live: boolean
   /** How many calls are held right now. */
@@ -46,4 +53,10 @@ export interface RunInfo {
   readonly mergedInto?: string
   /** Spans that are stored and not yet read: counts, tokens and category don't include them. They are read first when the run is opened. */
   readonly waitingSpans?: number
+}
+
+/** How long a run took or has taken by `nowMs` (epoch ms), without the time in which calls were held, in ms. */
+export function workMsOf({ startedAt, finishedAt, heldMs, heldSince }: RunInfo, nowMs: number): number {
+  const end = finishedAt ?? nowMs
+  return Math.max(0, end - startedAt - heldMs - (heldSince === undefined ? 0 : Math.max(0, end - heldSince)))
 }

@@ -27,6 +27,8 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
   const mergedInto = asText(run['mergedInto'])
   const originalName = asText(run['originalName'])
   const note = asText(run['note'])
+  const heldSince = asNumber(run['heldSince'])
+  const stepCount = asNumber(run['stepCount'])
   return {
     id,
     app,
@@ -34,6 +36,7 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
     startedAt,
     finishedAt: asNumber(run['finishedAt']) ?? null,
     durationMs: asNumber(run['durationMs']) ?? null,
+    heldMs: asNumber(run['heldMs']) ?? 0,
     status,
     schemaVersion: asNumber(run['schemaVersion']) ?? 1,
     source: oneOf(SOURCES, run['source']) ?? 'live',
@@ -50,6 +53,8 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
     pinned: run['pinned'] === true,
     tags: textsOf(run['tags']),
     traceIds: textsOf(run['traceIds']),
+    ...(heldSince === undefined ? {} : { heldSince }),
+    ...(stepCount === undefined ? {} : { stepCount }),
     ...(usage === undefined ? {} : { usage }),
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(sessionId === undefined ? {} : { sessionId }),

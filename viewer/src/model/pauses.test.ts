@@ -1,8 +1,9 @@
+import { runHeldMs } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { runFromText, START } from '../testing/run-from-text.ts'
 import { runInfo } from '../testing/run-info.ts'
 import { offers, pauseTitle, releaseWords, waiters, whyItWaits } from './pauses.ts'
-import { runHeldMs, timingOf } from './timing.ts'
+import { timingOf } from './timing.ts'
 
 const { picture } = runFromText(`
   agent planner    0-

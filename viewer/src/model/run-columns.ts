@@ -1,7 +1,7 @@
 import { type RunSort, type RunSortColumn, readRunSort } from '@graphmind-ai/schema'
 
 export interface RunColumn {
-  readonly id: Exclude<RunSortColumn, 'app' | 'session' | 'pinned'>
+  readonly id: Exclude<RunSortColumn, 'app' | 'nodes' | 'session' | 'pinned'>
   readonly title: string
   readonly numeric: boolean
   /** In px; the one without shares what is left. */
@@ -17,7 +17,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   { id: 'link', title: 'Link', numeric: false, width: 100 },
   { id: 'started', title: 'Started', numeric: false, width: 98 },
   { id: 'duration', title: 'Duration', numeric: true, width: 90 },
-  { id: 'nodes', title: 'Nodes', numeric: true, width: 66 },
+  { id: 'steps', title: 'Steps', numeric: true, width: 66 },
   { id: 'errors', title: 'Errors', numeric: true, width: 66 },
   { id: 'tokens', title: 'Tokens', numeric: true, width: 74 },
   { id: 'cost', title: 'Cost', numeric: true, width: 76 },

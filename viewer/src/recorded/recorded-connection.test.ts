@@ -12,6 +12,7 @@ const info: RunInfo = {
     startedAt: 1,
     finishedAt: 9,
     durationMs: 8,
+    heldMs: 0,
     status: 'ok',
     schemaVersion: 1,
     source: 'live',

@@ -29,7 +29,7 @@ describe('graphmind runs', () => {
   it('lists, filters and removes runs, without a server and with one', async () => {
     await graphmind('import', JAEGER)
     const closed = await graphmind('runs')
-    expect(closed.out.split('\n')[0]).toMatch(/^RUN +STARTED +STATUS +NAME +NODES +ERRORS +TIME +SOURCE$/)
+    expect(closed.out.split('\n')[0]).toMatch(/^RUN +STARTED +STATUS +NAME +STEPS +ERRORS +TIME +SOURCE$/)
     expect(closed.out).toMatch(new RegExp(`^${JAEGER_RUN} .* ok .* 600 ms +import$`, 'm'))
     const collector = await testCollector({ db })
     try {

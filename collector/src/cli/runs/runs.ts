@@ -1,4 +1,4 @@
-import type { RunInfo } from '@graphmind-ai/schema'
+import { type RunInfo, workMsOf } from '@graphmind-ai/schema'
 import { failed, ok, type Result } from '../../problem.ts'
 import type { Cli } from '../cli.ts'
 import { printable } from '../show/printable.ts'
@@ -55,7 +55,7 @@ async function list(query: string | undefined, flags: RunsFlags, { console, envi
     const { runs, nextCursor } = page.value
     if (runs.length === 0)
       console.out(query === undefined ? 'No run is recorded yet. graphmind demo records one.' : `No run matches ${printable(query)}.`)
-    else console.out(table(['RUN', 'STARTED', 'STATUS', 'NAME', 'NODES', 'ERRORS', 'TIME', 'SOURCE'], runs.map(cells)))
+    else console.out(table(['RUN', 'STARTED', 'STATUS', 'NAME', 'STEPS', 'ERRORS', 'TIME', 'SOURCE'], runs.map(cells)))
     if (nextCursor !== null) console.out('\nThere are more: --limit shows up to 1000, --json has the cursor of the next page.')
     return ok(undefined)
   } finally {
@@ -71,8 +71,13 @@ function readLimit(text: string | undefined): Result<number> {
     : failed('limit', `--limit takes a number from 1 to ${MAX_LIMIT}, not "${printable(text)}".`)
 }
 
-function cells({ id, startedAt, status, held, name, app, nodeCount, errorCount, durationMs, source }: RunInfo): readonly string[] {
+function cells(run: RunInfo): readonly string[] {
+  const { id, startedAt, status, held, name, app, stepCount, errorCount, finishedAt, source } = run
+  const nowMs = Date.now()
   const shown = name === '' ? app : name
-  const time = durationMs === null ? '' : duration(durationMs)
-  return [id, ago(startedAt, Date.now()), held > 0 ? `${status}, held` : status, shown, String(nodeCount), String(errorCount), time, source]
+  const time = finishedAt === null ? '' : duration(workMsOf(run, nowMs))
+  return [
+    ...[id, ago(startedAt, nowMs), held > 0 ? `${status}, held` : status, shown],
+    ...[stepCount === undefined ? '' : String(stepCount), String(errorCount), time, source],
+  ]
 }

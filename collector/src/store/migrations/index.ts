@@ -7,6 +7,18 @@ import { pages } from './0006-pages.ts'
 import { purges } from './0007-purges.ts'
 import { search } from './0008-search.ts'
 import { searchRows } from './0009-search-rows.ts'
+import { stepsAndHolds } from './0010-steps-and-holds.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, logs, unknownFields, library, waitingSpans, pages, purges, search, searchRows]
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  logs,
+  unknownFields,
+  library,
+  waitingSpans,
+  pages,
+  purges,
+  search,
+  searchRows,
+  stepsAndHolds,
+]

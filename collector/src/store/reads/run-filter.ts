@@ -20,7 +20,11 @@ export interface QueryContext {
 }
 
 export const shownName = sql<string>`coalesce(title, name)`
-export const durationMs = (nowMs: number) => sql<number>`max(0, coalesce(finished_at, ${nowMs}) - started_at)`
+/** The same as the schema's `workMsOf`. */
+export const workMs = (nowMs: number) => {
+  const end = sql<number>`coalesce(finished_at, ${nowMs})`
+  return sql<number>`max(0, ${end} - started_at - held_ms - coalesce(max(0, ${end} - held_since), 0))`
+}
 export const shownState = ({ live }: QueryContext) => sql<string>`CASE WHEN ${isOneOf(live.heldIds())} THEN 'paused' ELSE status END`
 export const shownLink = ({ live }: QueryContext) =>
   sql<string>`CASE WHEN ${isOneOf(live.liveIds())} THEN 'attached' WHEN source = 'import' THEN 'imported' ELSE 'detached' END`
@@ -95,7 +99,7 @@ function numberOf(key: NumberKey, nowMs: number): RawBuilder<number> {
     case 'tokens':
       return sql`tokens`
     case 'duration':
-      return durationMs(nowMs)
+      return workMs(nowMs)
   }
 }
 

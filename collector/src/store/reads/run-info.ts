@@ -26,6 +26,9 @@ export interface RunColumns {
   readonly note: string | null
   readonly pinned: number
   readonly waiting: number
+  readonly steps: number | null
+  readonly held_ms: number
+  readonly held_since: number | null
 }
 
 /** Runs that a program's socket speaks for now, and runs with held calls. */
@@ -53,6 +56,8 @@ export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     durationMs: row.finished_at === null ? null : Math.max(0, row.finished_at - row.started_at),
+    heldMs: row.held_ms,
+    ...(row.held_since === null ? {} : { heldSince: row.held_since }),
     status: row.status as RunState,
     schemaVersion: row.schema_version,
     source: row.source as RunSource,
@@ -61,6 +66,7 @@ export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
     errorCount: row.error_count,
     spanCount: row.span_count,
     nodeCount: row.node_count,
+    ...(row.steps === null ? {} : { stepCount: row.steps }),
     live: liveness.isLive(row.id),
     held: liveness.heldCount(row.id),
     ...(usage === undefined ? {} : { usage }),

@@ -65,6 +65,7 @@ describe('the runs list', () => {
         status: ['ok', 'running', 'error'][at % 3] ?? '',
         usage: at % 2 === 0 ? null : JSON.stringify({ inputTokens: at % 5, outputTokens: 1, costUsd: at / 10 }),
         session_id: at % 3 === 0 ? `s${at % 2}` : null,
+        steps: at % 4 === 0 ? null : at % 5,
         pinned: at % 2,
       })
     }
@@ -165,6 +166,7 @@ describe('a query', () => {
     'tokens:7',
     'tokens:<10',
     'duration:>200ms',
+    'duration:<100ms',
     'model:gpt*',
     'source:live',
     'session:s1',
@@ -202,6 +204,8 @@ describe('a query', () => {
     tags: fc.subarray(['slow', 'ünd', 'p"q\\']),
     session_id: fc.option(fc.constantFrom('s1', 's2')),
     pinned: fc.constantFrom(0, 1),
+    held_ms: fc.constantFrom(0, 150),
+    held_since: fc.option(fc.integer({ min: NOW - 300, max: NOW })),
   })
 
   it('keeps the same runs in the store as in the viewer', async () => {

@@ -1,6 +1,6 @@
 import type { RunSort, RunSortColumn } from '@graphmind-ai/schema'
 import { type RawBuilder, sql } from 'kysely'
-import { durationMs, type QueryContext, shownLink, shownName, shownState } from './run-filter.ts'
+import { type QueryContext, shownLink, shownName, shownState, workMs } from './run-filter.ts'
 
 export type SortValue = string | number | null
 
@@ -17,7 +17,7 @@ export interface RunOrder {
   after(place: RunPlace): RawBuilder<boolean>
 }
 
-const MAY_BE_MISSING: ReadonlySet<RunSortColumn> = new Set(['tokens', 'cost', 'session'])
+const MAY_BE_MISSING: ReadonlySet<RunSortColumn> = new Set(['steps', 'tokens', 'cost', 'session'])
 // What asks for attention comes first.
 const STATES = ['paused', 'running', 'error', 'aborted', 'abandoned', 'ok'] as const
 
@@ -43,7 +43,7 @@ function sortValue(column: RunSortColumn, context: QueryContext): RawBuilder<Sor
     case 'started':
       return sql`started_at`
     case 'duration':
-      return durationMs(context.nowMs)
+      return workMs(context.nowMs)
     case 'name':
       return sql`lower(${shownName})`
     case 'app':
@@ -57,6 +57,8 @@ function sortValue(column: RunSortColumn, context: QueryContext): RawBuilder<Sor
       return shownLink(context)
     case 'nodes':
       return sql`node_count`
+    case 'steps':
+      return sql`steps`
     case 'errors':
       return sql`error_count`
     case 'tokens':

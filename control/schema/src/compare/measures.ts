@@ -1,4 +1,5 @@
 import type { InstancePicture, RunPicture } from '../fold/picture.ts'
+import { runHeldMs } from '../fold/select/held-time.ts'
 import { runUsage } from '../fold/select/usage.ts'
 import type { TokenUsage } from '../primitives.ts'
 import type { Delta, Measures, RunTotals } from './comparison.ts'
@@ -16,7 +17,9 @@ export function totalsOf(run: RunPicture): RunTotals {
   let errors = 0
   for (const instance of run.instances.values()) if (instance.errors.length > 0) errors += 1
   return {
-    ...(startedAt === undefined || finishedAt === undefined ? {} : { durationMs: Math.max(0, finishedAt - startedAt - heldMs(run)) }),
+    ...(startedAt === undefined || finishedAt === undefined
+      ? {}
+      : { durationMs: Math.max(0, finishedAt - startedAt - runHeldMs(run, finishedAt)) }),
     ...usageMeasures(runUsage(run)),
     errors,
     instances: run.instances.size,
@@ -37,19 +40,4 @@ function usageMeasures(usage: TokenUsage | undefined): Pick<Measures, 'inputToke
   if (usage === undefined) return {}
   const { inputTokens, outputTokens, costUsd } = usage
   return { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) }
-}
-
-/** Calls held at the same time held the run once. */
-function heldMs(run: RunPicture): number {
-  const holds = [...run.pauses.values()]
-    .flatMap(({ since, released }) => (released === undefined ? [] : [[since, released.at] as const]))
-    .sort(([one], [other]) => one - other)
-  let held = 0
-  let until = Number.NEGATIVE_INFINITY
-  for (const [since, at] of holds) {
-    if (at <= until) continue
-    held += at - Math.max(since, until)
-    until = at
-  }
-  return held
 }

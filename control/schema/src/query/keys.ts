@@ -65,7 +65,7 @@ export const QUERY_KEYS: readonly QueryKey[] = [
   other('since', 'moment', 'started at this moment or later', 'since:1h'),
   other('cost', 'number', 'cost in US dollars', 'cost:>0.1'),
   other('tokens', 'number', 'tokens in and out together', 'tokens:>1000'),
-  other('duration', 'duration', 'time from start to end, or to now', 'duration:>2s'),
+  other('duration', 'duration', 'time from start to end, or to now, without what was held', 'duration:>2s'),
   other('model', 'text', 'name of a model it called', 'model:gpt-4o*'),
   choice('source', 'where it came from', 'source:import'),
   other('session', 'text', 'id of its conversation', 'session:chat-17'),

@@ -12,6 +12,7 @@ const RUN: RunInfo = {
   startedAt: NOW - 60_000,
   finishedAt: NOW - 55_000,
   durationMs: 5_000,
+  heldMs: 0,
   status: 'ok',
   schemaVersion: 1,
   source: 'live',
@@ -103,6 +104,12 @@ describe('a run', () => {
 
   it('that still runs has lasted until now', () => {
     expect(matches('duration:60s', { durationMs: null, finishedAt: null })).toBe(true)
+  })
+
+  it('has not lasted while its calls were held, also while one still is', () => {
+    expect(matches('duration:3s', { heldMs: 2_000 })).toBe(true)
+    const held = { durationMs: null, finishedAt: null, heldMs: 10_000 }
+    expect([matches('duration:50s', held), matches('duration:45s', { ...held, heldSince: NOW - 5_000 })]).toEqual([true, true])
   })
 })
 

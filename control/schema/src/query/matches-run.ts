@@ -1,4 +1,4 @@
-import type { RunInfo } from '../run-info.ts'
+import { type RunInfo, workMsOf } from '../run-info.ts'
 import type { NumberKey, TextKey } from './keys.ts'
 import type { QueryTerm } from './query.ts'
 import { matchesText } from './text-pattern.ts'
@@ -81,7 +81,7 @@ function numberOf(run: RunInfo, key: NumberKey, nowMs: number): number | undefin
     case 'tokens':
       return run.usage === undefined ? undefined : run.usage.inputTokens + run.usage.outputTokens
     case 'duration':
-      return run.durationMs ?? Math.max(0, nowMs - run.startedAt)
+      return workMsOf(run, nowMs)
   }
 }
 

@@ -7,6 +7,7 @@ export const RUN_SORT_COLUMNS = [
   'state',
   'link',
   'nodes',
+  'steps',
   'errors',
   'tokens',
   'cost',

@@ -1,4 +1,4 @@
-import { type RunInfo, runLinkOf } from '@graphmind-ai/schema'
+import { type RunInfo, runLinkOf, workMsOf } from '@graphmind-ai/schema'
 import { Plug, PlugZap, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ago, cost, count, dateTime, duration, exactly, MISSING, wholeSeconds } from '../../model/format.ts'
@@ -35,8 +35,8 @@ export const CELLS: Record<Exclude<RunColumn['id'], 'name'>, (run: RunInfo, nowM
   state: (run) => <StateCell run={run} />,
   link: (run) => <LinkCell run={run} />,
   started: (run, nowMs) => ago(run.startedAt, nowMs),
-  duration: (run, nowMs) => (run.status === 'running' ? wholeSeconds(nowMs - run.startedAt) : duration(run.durationMs)),
-  nodes: (run) => count(run.nodeCount),
+  duration: (run, nowMs) => (run.status === 'running' ? wholeSeconds(workMsOf(run, nowMs)) : duration(workMsOf(run, nowMs))),
+  steps: (run) => count(run.stepCount),
   errors: (run) => <span className={run.errorCount > 0 ? styles.errors : styles.none}>{count(run.errorCount)}</span>,
   tokens: (run) => count(tokensOf(run)),
   cost: (run) => cost(costOf(run)),
@@ -61,7 +61,8 @@ export function exactFacts(run: RunInfo): string {
     run.note === undefined ? undefined : `Note: ${run.note}`,
     run.tags.length === 0 ? undefined : `Tags: ${run.tags.join(', ')}`,
     `Started ${dateTime(run.startedAt)}`,
-    `${exactly(run.nodeCount)} nodes, ${exactly(run.eventCount)} events, ${exactly(run.spanCount)} spans`,
+    run.heldMs >= 1 ? `Held for ${duration(run.heldMs)}, not counted as duration` : undefined,
+    `${exactly(run.stepCount)} steps of ${exactly(run.nodeCount)} nodes, ${exactly(run.eventCount)} events, ${exactly(run.spanCount)} spans`,
     run.usage === undefined ? 'No tokens reported' : `${exactly(run.usage.inputTokens)} tokens in, ${exactly(run.usage.outputTokens)} out`,
     dollars === undefined ? 'No cost reported' : `$${exactly(dollars)}, as reported`,
     run.models.join(', '),

@@ -30,9 +30,10 @@ export const listRuns: Tool<typeof input> = {
 
 /** What a model needs of a run to choose it. */
 export function runSummary(run: RunInfo, url: string) {
-  const { id, name, app, status, source, startedAt, durationMs, nodeCount, errorCount, held, live, usage, models, tags } = run
+  const { id, name, app, status, source, startedAt, durationMs, nodeCount, errorCount, held, heldMs, live, usage, models, tags } = run
   return {
     ...{ runId: id, name, app, status, source, startedAt: new Date(startedAt).toISOString(), durationMs, nodeCount, errorCount },
+    ...(heldMs > 0 ? { heldMs } : {}),
     ...{ ...(usage === undefined ? {} : { usage }), models, ...(tags === undefined || tags.length === 0 ? {} : { tags }) },
     ...(live ? { live } : {}),
     ...(held > 0 ? { held } : {}),
