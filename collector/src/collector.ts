@@ -139,7 +139,8 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   }
   let servers: ServerSet | undefined
   const demo = new DemoRuns(() => `ws://127.0.0.1:${servers?.port}/ingest`, token)
-  const app = appOf(options, { guard, access, database, find, watch, bus, hub, ingest, otlp, demo, path })
+  const bound = () => servers?.bound ?? []
+  const app = appOf(options, { guard, access, token, bound, database, find, watch, bus, hub, ingest, otlp, demo, path })
   const sockets = new Sockets(
     {
       '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
@@ -179,6 +180,8 @@ function collectorOf({ port, bound }: ServerSet, token: string | undefined, part
 interface AppParts {
   readonly guard: Guard
   readonly access: Access
+  readonly token: string | undefined
+  readonly bound: () => readonly string[]
   readonly database: Kysely<Tables>
   readonly find: RunFinder
   readonly watch: RunWatch
@@ -190,13 +193,22 @@ interface AppParts {
   readonly path: string
 }
 
-function appOf(options: CollectorOptions, { guard, access, database, find, watch, bus, hub, ingest, otlp, demo, path }: AppParts): Express {
+function appOf(options: CollectorOptions, parts: AppParts): Express {
+  const { guard, access, token, bound, database, find, watch, bus, hub, ingest, otlp, demo, path } = parts
   return createApp({
     guard,
     access,
     allowedOrigins: options.allowedOrigins ?? [],
     version: VERSION,
     databasePath: path,
+    server: {
+      database,
+      retention: options.retention,
+      storeProblem: () => ingest.problem,
+      bound,
+      asksForToken: token !== undefined,
+      allowedHosts: options.allowedHosts ?? [],
+    },
     otlp,
     api: {
       database,

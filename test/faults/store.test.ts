@@ -9,6 +9,12 @@ import { failingStart } from './support/failing-start.ts'
 import { mountTmpfs, NO_TMPFS } from './support/tmpfs.ts'
 import { deliver, incomplete, type SentRun, traceRequest } from './support/traces.ts'
 
+/** What the viewer tells on every screen. */
+async function storeProblem(url: string): Promise<unknown> {
+  const answer = (await (await fetch(`${url}/api/server`)).json()) as { readonly store: { readonly problem: unknown } }
+  return answer.store.problem
+}
+
 describe('a collector whose store can’t', () => {
   let folder: string
   let database: string
@@ -50,6 +56,7 @@ describe('a collector whose store can’t', () => {
       }, 'the disk to be full')
       expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([503, true])
       expect(refused.text).toMatch(/full\. Make room/)
+      expect(await storeProblem(collector.url)).toMatch(/full\. Make room/)
       expect(await incomplete(collector, answered)).toEqual([])
       disk.remount('size=64m')
       await eventually(
@@ -57,6 +64,7 @@ describe('a collector whose store can’t', () => {
         'the spans to be taken',
       )
       expect(await incomplete(collector, [...answered, ...refused.runs])).toEqual([])
+      expect(await storeProblem(collector.url)).toBe(null)
       await collector.stop()
       running = undefined
     } finally {

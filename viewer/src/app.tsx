@@ -8,6 +8,7 @@ import { HelpSheet } from './panels/help/help-sheet.tsx'
 import { FileDrop } from './panels/import/file-drop.tsx'
 import { ImportList } from './panels/import/import-list.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
+import { StoreBanner } from './panels/link-banner/store-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
 import { usePauseSignals } from './panels/signals/pause-signals.ts'
@@ -44,6 +45,7 @@ function Shell() {
       <TopBar />
       {viewer.recorded !== undefined && <RecordedBanner writtenAt={viewer.recorded.writtenAt} />}
       <LinkBanner />
+      {viewer.recorded === undefined && <StoreBanner />}
       <MuteBanner />
       <Suspense>
         <Switch>

@@ -38,6 +38,7 @@ export class IngestThread {
   readonly #asks = new Map<number, (problem: Problem | undefined) => void>()
   #nextId = 0
   #failure: Problem | undefined
+  #storeProblem: string | undefined
 
   private constructor(worker: Worker) {
     this.#worker = worker
@@ -70,6 +71,11 @@ export class IngestThread {
       worker.once('message', first)
       worker.once('error', crashed)
     })
+  }
+
+  /** Why nothing can be stored now, and what to do. */
+  get problem(): string | undefined {
+    return this.#failure?.message ?? this.#storeProblem
   }
 
   /** Hears of each commit, before those who wait for it. */
@@ -178,6 +184,7 @@ export class IngestThread {
 
   #receive(message: FromWorker): void {
     if (message.kind === 'committed') this.#onCommitted(message)
+    else if (message.kind === 'store') this.#storeProblem = message.problem ?? undefined
     else if (message.kind === 'exported') {
       this.#exports.get(message.id)?.(message.outcome)
       this.#exports.delete(message.id)

@@ -192,11 +192,20 @@ describe('JobQueue', () => {
     const big: TestSpan = { id: 1, end: 5, attributes: { text: 'x'.repeat(100_000) } }
     exportSpans(1, [big])
     queue.turn()
-    expect(sent).toMatchObject([{ kind: 'exported', id: 1, outcome: { status: 503 } }])
+    expect(sent).toMatchObject([
+      { kind: 'store', problem: expect.stringMatching(/full/) },
+      { kind: 'exported', id: 1, outcome: { status: 503 } },
+    ])
+    exportSpans(3, [big])
+    queue.turn()
+    queue.add({ kind: 'sweep', id: 4, sessionQuietBefore: 0, spansQuietBefore: 0, except: [] })
+    queue.turn()
+    expect(sent.filter(({ kind }) => kind === 'store')).toHaveLength(1)
     database.exec('PRAGMA max_page_count = 100000')
     exportSpans(2, [big])
     queue.turn()
     expect(sent.at(-1)).toMatchObject({ kind: 'exported', id: 2, outcome: { status: 200, accepted: 1 } })
+    expect(sent.filter(({ kind }) => kind === 'store').at(-1)).toEqual({ kind: 'store', problem: null })
     expect(
       database
         .prepare('SELECT span_id FROM spans')
@@ -237,7 +246,7 @@ describe('JobQueue', () => {
     const other = new DatabaseSync(path)
     other.exec('BEGIN IMMEDIATE')
     queue.add({ kind: 'append', id: 1, events: [paused('f'.repeat(32))] })
-    expect([queue.turn(), queue.turn(), sent]).toEqual(['later', 'later', []])
+    expect([queue.turn(), queue.turn(), sent]).toMatchObject(['later', 'later', [{ kind: 'store' }]])
     other.exec('ROLLBACK')
     other.close()
     queue.turn()

@@ -105,10 +105,11 @@ export class JobQueue {
         this.#hasPacked = this.#mayDerive() && !this.#deriveNext() && this.#packNext()
       }, this.#imports.keptRuns)
       this.#imports.committed()
+      // A commit of nothing tells nothing of the disk.
+      if (committed.runs.length > 0) this.#tellStore('')
       this.#announce(committed)
       for (const answer of answers) this.#send(answer)
       this.#isHeldUp = false
-      this.#lastFailure = ''
       if (this.#asked.size === 0) this.#asking.clear()
     } catch (error) {
       this.#refuse(control, taken, answers, error)
@@ -132,6 +133,12 @@ export class JobQueue {
     if (runs.length > 0) this.#housekeeper.changed()
     const appended = [...all].filter(([runId]) => this.#watched.has(runId))
     if (appended.length > 0 || runs.length > 0 || removed.length > 0) this.#send({ kind: 'committed', appended, runs, removed })
+  }
+
+  #tellStore(failure: string): void {
+    if (failure === this.#lastFailure) return
+    this.#lastFailure = failure
+    this.#send({ kind: 'store', problem: failure === '' ? null : failure })
   }
 
   /** How long `later` is. */
@@ -353,7 +360,7 @@ export class JobQueue {
     const message = failureWords(error, this.#path)
     // Said once, however often it is tried.
     if (message !== this.#lastFailure) console.error(`graphmind: ${message}`)
-    this.#lastFailure = message
+    this.#tellStore(message)
     const ids = new Set(taken.map((job) => job.id))
     if (this.#job !== undefined) ids.add(this.#job.id)
     this.#job = undefined

@@ -97,6 +97,8 @@ export interface StoredText {
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly problem: Problem }
+  /** Why nothing can be stored, null once something was again. Said when it changes. */
+  | { readonly kind: 'store'; readonly problem: string | null }
   | { readonly kind: 'exported'; readonly id: number; readonly outcome: ExportOutcome }
   | { readonly kind: 'done'; readonly id: number; readonly problem?: Problem }
   | { readonly kind: 'imported'; readonly id: number; readonly result: Result<ImportProgress | ImportSummary> }

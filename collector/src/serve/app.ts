@@ -10,6 +10,7 @@ import type { Guard } from './guard.ts'
 import { type ImportRoutesOptions, importRoutes } from './import-routes.ts'
 import { type OtlpRoutesOptions, otlpRoutes, refuseExport } from './otlp-routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { type ServerRouteOptions, serverRoute } from './server-route.ts'
 import { sessionRoute } from './session-route.ts'
 import { viewerFiles } from './viewer-files.ts'
 
@@ -20,6 +21,7 @@ export interface AppOptions {
   readonly allowedOrigins: readonly string[]
   readonly version: string
   readonly databasePath: string
+  readonly server: Omit<ServerRouteOptions, 'version' | 'databasePath' | 'allowedOrigins'>
   readonly otlp: OtlpRoutesOptions
   readonly api: ApiOptions
   readonly imports: ImportRoutesOptions
@@ -35,6 +37,7 @@ export function createApp({
   allowedOrigins,
   version,
   databasePath,
+  server,
   otlp,
   api,
   imports,
@@ -67,6 +70,7 @@ export function createApp({
   app.use('/api', importRoutes(imports))
   app.use('/api', exportRoutes(api.database, api.find))
   app.use('/api', sessionRoute(version))
+  app.use('/api', serverRoute({ ...server, version, databasePath, allowedOrigins }))
   app.use('/api', demoRoutes(demo))
   app.use('/api', apiRoutes(api))
   app.use(viewerFiles(viewerDist))

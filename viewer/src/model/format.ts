@@ -78,6 +78,15 @@ export function size(characters: number): string {
   return characters < 999_500 ? `${three.format(characters / 1000)} KB` : `${three.format(characters / 1_000_000)} MB`
 }
 
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** Bytes as file managers count them, in steps of 1024: "847 B", "1.2 GB". */
+export function bytes(value: number | undefined | null): string {
+  if (value === undefined || value === null || !Number.isFinite(value)) return MISSING
+  const step = value < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(value) / 10))
+  return `${three.format(value / 1024 ** step)} ${BYTE_UNITS[step]}`
+}
+
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }

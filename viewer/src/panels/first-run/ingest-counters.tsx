@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
 import { asList, asNumber, asObject, asText } from '../../link/guards.ts'
-import { fetchApi } from '../../link/token.ts'
 import { count } from '../../model/format.ts'
+import { usePolled } from '../../ui/use-polled.ts'
 import styles from './first-run.module.css'
 
 const EVERY_MS = 2000
@@ -15,7 +14,7 @@ interface IngestStats {
 
 /** What the collector has heard so far, so that "nothing arrives" and "it is refused" can be told apart. */
 export function IngestCounters() {
-  const stats = useIngestStats()
+  const stats = usePolled('/api/ingest/stats', EVERY_MS, readStats)
   if (stats === undefined) return <p>Listening. The first run shows up here by itself.</p>
   return (
     <div role="status" aria-label="Requests so far">
@@ -33,31 +32,6 @@ export function IngestCounters() {
       {stats.lastRefusal !== undefined && <p className={styles.refused}>Last refusal: {stats.lastRefusal}</p>}
     </div>
   )
-}
-
-function useIngestStats(): IngestStats | undefined {
-  const [stats, setStats] = useState<IngestStats>()
-  useEffect(() => {
-    let wanted = true
-    const ask = async () => {
-      if (document.hidden) return
-      try {
-        const answer = await fetchApi('/api/ingest/stats')
-        const read = answer.ok ? readStats(await answer.json()) : undefined
-        if (wanted) setStats(read)
-      } catch (error) {
-        // The link banner tells that the collector is gone; the counters keep what was last known.
-        console.info('The counters could not be read:', error)
-      }
-    }
-    void ask()
-    const timer = setInterval(() => void ask(), EVERY_MS)
-    return () => {
-      wanted = false
-      clearInterval(timer)
-    }
-  }, [])
-  return stats
 }
 
 /** Sums the collector's counters over traces, logs and metrics. */
