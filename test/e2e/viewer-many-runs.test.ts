@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -132,6 +136,20 @@ describe('files', () => {
       resource.scopeSpans.flatMap(({ spans }) => spans.map(({ name }) => name)),
     )
     expect(names.sort()).toEqual(['book', 'clock', 'search', 'second-planner'])
+    await page.getByRole('status', { name: 'What was done' }).filter({ hasText: 'The run was saved' }).waitFor()
+    await page.getByRole('button', { name: 'Save or share' }).click()
+    const [html] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /One page/ }).click()])
+    expect(html.suggestedFilename()).toMatch(/\.html$/)
+    const folder = mkdtempSync(join(tmpdir(), 'graphmind-saved-'))
+    try {
+      await html.saveAs(join(folder, 'run.html'))
+      const recorded = await page.context().newPage()
+      await recorded.goto(pathToFileURL(join(folder, 'run.html')).href)
+      await recorded.getByRole('heading', { name: 'second-planner', level: 1 }).waitFor()
+      await recorded.getByText('A recorded run, written').waitFor()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
     noComplaints()
   })
 })
