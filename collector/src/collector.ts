@@ -1,4 +1,4 @@
-import { createHub, type Hub } from '@graphmind-ai/hub'
+import { createHub, type Hub, type Peer } from '@graphmind-ai/hub'
 import type { BreakpointMatcher, RunMode } from '@graphmind-ai/schema'
 import type { Express } from 'express'
 import type { Kysely } from 'kysely'
@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES } from './ingest/inflate.ts'
 import type { IngestThread } from './ingest/ingest-thread.ts'
 import { type OpenStore, openStore } from './ingest/open-store.ts'
 import { ok, type Result } from './problem.ts'
-import { type Access, createAccess, isLoopback, makeToken } from './serve/access.ts'
+import { type Access, type AgentAccess, createAccess, isLoopback, makeToken } from './serve/access.ts'
 import { createApp } from './serve/app.ts'
 import { InProcessBus } from './serve/bus.ts'
 import { ByteBudget } from './serve/byte-budget.ts'
@@ -34,6 +34,10 @@ export interface CollectorOptions extends ServerLimits {
   readonly host?: string
   /** What callers have to show; made at the start when `host` needs one and there is none. */
   readonly token?: string
+  /** What this user's agents and commands show, and how far they may control programs. */
+  readonly agent?: AgentAccess
+  /** False: nobody edits the input of a held call. */
+  readonly editInput?: boolean
   /** Database file, or `:memory:` for one that is gone at stop. */
   readonly db: string
   /** Also take 4318 and 4317, the default ports of OTLP/HTTP and OTLP/gRPC, when they are free. */
@@ -118,13 +122,14 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
     breakpoints: options.breakpoints ?? [{ point: 'error' }],
     mode: options.mode ?? 'run',
     claimGraceMs: graceMs,
+    editInput: options.editInput ?? true,
     log: ({ message }) => console.error(`graphmind: ${message}`),
   })
 
   const ports = new Set<number>()
   const isReachable = options.host !== undefined && !isLoopback(options.host)
   const token = options.token ?? (isReachable ? makeToken() : undefined)
-  const access = createAccess(token)
+  const access = createAccess(token, options.agent)
   const guard = createGuard({
     ports: () => ports,
     isReachable,
@@ -143,11 +148,25 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   const app = appOf(options, { guard, access, token, bound, database, find, watch, bus, hub, ingest, otlp, demo, path })
   const sockets = new Sockets(
     {
-      '/ingest': { ...APP_SOCKETS, connect: (peer) => hub.connectApp(peer) },
-      '/ws/ui': { ...VIEWER_SOCKETS, connect: (peer) => hub.connectViewer(peer) },
+      '/ingest': {
+        ...APP_SOCKETS,
+        admit(headers) {
+          const allowed = access.mayReport(headers)
+          return allowed.ok ? ok((peer: Peer) => hub.connectApp(peer)) : allowed
+        },
+      },
+      '/ws/ui': {
+        ...VIEWER_SOCKETS,
+        admit(headers) {
+          const caller = access.callerOf(headers)
+          if (!caller.ok) return caller
+          const { principal, level } = caller.value
+          // Whoever sits at a viewer is one, with a token or without.
+          return ok((peer: Peer) => hub.connectViewer(peer, { principal: principal === 'agent' ? principal : 'viewer', level }))
+        },
+      },
     },
     guard,
-    access,
   )
   parts.stops.push(async () => {
     // Closed first, so that nobody comes in; done last, because a server waits for its upgraded sockets.
@@ -169,7 +188,7 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   })
   if (!started.ok) return started
   servers = started.value
-  store.announce(servers.port, token)
+  store.announce(servers.port, options.agent?.token ?? token)
   return ok(collectorOf(servers, token, parts))
 }
 
@@ -228,6 +247,7 @@ function appOf(options: CollectorOptions, parts: AppParts): Express {
       waitingPath: uploadsOf(path),
     },
     demo,
+    session: { capabilities: hub.capabilities, agentLevel: options.agent?.level ?? 'off' },
     viewerDist: options.viewerDist,
   })
 }

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { serve } from './cli/serve/serve.ts'
+import { serveFilePath } from './cli/server/serve-file.ts'
 import type { Collector } from './collector.ts'
 import { lockPath } from './store/database-lock.ts'
 import { type Ask, ask, testCollector } from './testing/collector.ts'
@@ -104,17 +105,23 @@ describe('the door', () => {
     await named.stop()
   })
 
-  it('shows the token in the printed link’s fragment and in a file of this user alone, and nowhere else', async () => {
+  it('shows the token in the printed link’s fragment and nowhere else; the files of this user have only that of agents', async () => {
     const [out, err]: [string[], string[]] = [[], []]
     const log = vi.spyOn(console, 'error').mockReturnValue(undefined)
     const db = join(folder, 'token.db')
     const console_ = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), isTerminal: false }
-    const started = await serve({ port: '0', db, host: '0.0.0.0', otlpPorts: false }, { environment: {}, console: console_ })
+    const started = await serve(
+      { port: '0', db, host: '0.0.0.0', otlpPorts: false, editInput: true },
+      { environment: { GRAPHMIND_HOME: folder }, console: console_ },
+    )
     if (!started.ok) throw new Error(started.problem.message)
     const { port, token = '', stop } = started.value
     expect(out.join('\n')).toContain(`/#token=${token}`)
     expect(out.join('\n')).not.toMatch(/\?[^\s]*token/)
-    expect([readFileSync(lockPath(db), 'utf8').includes(token), statSync(lockPath(db)).mode & 0o777]).toEqual([true, 0o600])
+    for (const path of [lockPath(db), serveFilePath(folder, port)]) {
+      expect(readFileSync(path, 'utf8')).not.toContain(token)
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+    }
     const wrong = await ask(port, '/api/runs', { headers: { authorization: `Bearer ${token}x` } })
     await ask(port, '/api/runs', { headers: { authorization: `Bearer ${token}` } })
     expect(wrong.body.toString() + err.join() + JSON.stringify(log.mock.calls)).not.toContain(token)

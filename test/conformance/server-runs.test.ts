@@ -22,7 +22,8 @@ describe('GET /api/session', () => {
     const [{ body }, { body: health }] = [await server.get('/api/session'), await server.get('/health')]
     expect(body).toEqual({
       principal: 'anonymous',
-      agentLevel: 'control',
+      level: 'edit',
+      agentLevel: 'off',
       editInput: true,
       hubCapabilities: expect.arrayContaining(['edit-input', 'run-claim']),
       version: health['version'],

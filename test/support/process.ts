@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,6 +22,8 @@ export function startProgram(args: readonly string[], options: { cwd?: string; e
     cwd: options.cwd ?? root,
     env: {
       ...Object.fromEntries(inherited),
+      // Nothing of a test belongs into the home of whoever runs it.
+      GRAPHMIND_HOME: join(tmpdir(), 'graphmind-test-home'),
       PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
       ...options.env,
     },

@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { App } from './app.tsx'
-import { fetchApi } from './link/token.ts'
+import { fetchApi, forgetToken } from './link/token.ts'
 import { createViewerLink } from './link/viewer-link.ts'
 import { TokenNeeded } from './panels/first-run/token-needed.tsx'
 import './ui/tokens.css'
@@ -28,7 +28,15 @@ screen.render(
 )
 
 // A refused WebSocket does not tell why it was refused; this answer does. A server that is not there yet is the link's business.
-void fetchApi('/api/session').then(
+void askForSession().then(
   ({ status }) => status === 401 && screen.render(<TokenNeeded />),
   () => undefined,
 )
+
+/** A token of the server that was here before may be one too many for this one. */
+async function askForSession(): Promise<Response> {
+  const answer = await fetchApi('/api/session')
+  if (answer.status !== 401 || !forgetToken(window)) return answer
+  link.actions.retryNow()
+  return fetchApi('/api/session')
+}

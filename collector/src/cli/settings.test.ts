@@ -3,7 +3,7 @@ import { hasDisplay } from './serve/open-browser.ts'
 import { type ServeFlags, serveSettings } from './settings.ts'
 
 const settings = (flags: Partial<ServeFlags> = {}, environment: Record<string, string> = {}) =>
-  serveSettings({ otlpPorts: true, ...flags }, environment)
+  serveSettings({ otlpPorts: true, editInput: true, ...flags }, environment, 'agent-token')
 
 describe('serveSettings', () => {
   it('has the contract’s defaults', () => {
@@ -16,6 +16,16 @@ describe('serveSettings', () => {
         breakpoints: [{ point: 'error' }],
         allowedHosts: [],
       },
+    })
+  })
+
+  it('lets agents look and not act, unless --allow-control says how far', () => {
+    expect(settings()).toMatchObject({ value: { agent: { token: 'agent-token', level: 'off' }, editInput: true } })
+    for (const level of ['off', 'resume', 'inject', 'edit'])
+      expect(settings({ allowControl: level })).toMatchObject({ value: { agent: { level } } })
+    expect(settings({ allowControl: 'all' })).toMatchObject({
+      ok: false,
+      problem: { message: '--allow-control takes off, resume, inject, edit, not "all".' },
     })
   })
 

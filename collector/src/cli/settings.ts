@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { CONTROL_LEVELS, type ControlLevel } from '@graphmind-ai/hub'
 import type { CollectorOptions } from '../collector.ts'
 import { failed, ok, type Result } from '../problem.ts'
 import { retentionSettings } from './retention-settings.ts'
@@ -16,6 +17,9 @@ export interface ServeFlags {
   /** Undefined when neither --open nor --no-open was given. */
   readonly open?: boolean
   readonly pauseOnError?: string
+  readonly allowControl?: string
+  /** False after --no-edit-input. */
+  readonly editInput: boolean
   /** False after --no-otlp-ports. */
   readonly otlpPorts: boolean
   readonly json?: boolean
@@ -23,8 +27,8 @@ export interface ServeFlags {
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** Flags and environment as collector options; a flag beats the environment. */
-export function serveSettings(flags: ServeFlags, environment: Environment): Result<CollectorOptions> {
+/** Flags and environment as collector options; a flag beats the environment. `agentToken` is new with each start. */
+export function serveSettings(flags: ServeFlags, environment: Environment, agentToken: string): Result<ServeSettings> {
   const port = readPort(flags.port)
   if (!port.ok) return port
   const breakpoints = pauseOnError(flags.pauseOnError ?? given(environment['GRAPHMIND_PAUSE_ON_ERROR']) ?? 'on')
@@ -35,6 +39,8 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
   if (!host.ok) return host
   const token = readToken(given(environment['GRAPHMIND_TOKEN']))
   if (!token.ok) return token
+  const level = readLevel(flags.allowControl)
+  if (!level.ok) return level
   const retention = retentionSettings(environment)
   if (!retention.ok) return retention
   const viewerDist = given(environment['GRAPHMIND_VIEWER_DIST'])
@@ -42,6 +48,8 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
     port: port.value,
     db: databasePath(flags.db, environment),
     otlpPorts: flags.otlpPorts,
+    editInput: flags.editInput,
+    agent: { token: agentToken, level: level.value },
     breakpoints: breakpoints.value,
     allowedHosts: readList(environment['GRAPHMIND_ALLOWED_HOSTS']),
     allowedOrigins: readList(environment['GRAPHMIND_ALLOWED_ORIGINS']),
@@ -51,6 +59,13 @@ export function serveSettings(flags: ServeFlags, environment: Environment): Resu
     ...(retention.value === undefined ? {} : { retention: retention.value }),
     ...(viewerDist === undefined ? {} : { viewerDist }),
   })
+}
+
+export type ServeSettings = CollectorOptions & Required<Pick<CollectorOptions, 'agent'>>
+
+function readLevel(value = 'off'): Result<ControlLevel> {
+  const level = CONTROL_LEVELS.find((known) => known === value)
+  return level === undefined ? failed('allow-control', `--allow-control takes ${CONTROL_LEVELS.join(', ')}, not "${value}".`) : ok(level)
 }
 
 /** The database file of any command: --db, GRAPHMIND_DB, or the one in the user's home. */

@@ -3,6 +3,7 @@ import type { DemoRuns } from '../demo/demo-runs.ts'
 import { failureWords, isStoreFailure } from '../ingest/store-failure.ts'
 import type { Access } from './access.ts'
 import { type ApiOptions, apiRoutes } from './api-routes.ts'
+import { remember } from './caller.ts'
 import { cors } from './cors.ts'
 import { demoRoutes } from './demo-routes.ts'
 import { exportRoutes } from './export-routes.ts'
@@ -11,7 +12,7 @@ import { type ImportRoutesOptions, importRoutes } from './import-routes.ts'
 import { type OtlpRoutesOptions, otlpRoutes, refuseExport } from './otlp-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { type ServerRouteOptions, serverRoute } from './server-route.ts'
-import { sessionRoute } from './session-route.ts'
+import { type SessionRouteOptions, sessionRoute } from './session-route.ts'
 import { viewerFiles } from './viewer-files.ts'
 
 export interface AppOptions {
@@ -26,6 +27,7 @@ export interface AppOptions {
   readonly api: ApiOptions
   readonly imports: ImportRoutesOptions
   readonly demo: DemoRuns
+  readonly session: Omit<SessionRouteOptions, 'version'>
   /** Folder of the built viewer; the bundled one when absent. */
   readonly viewerDist: string | undefined
 }
@@ -42,6 +44,7 @@ export function createApp({
   api,
   imports,
   demo,
+  session,
   viewerDist,
 }: AppOptions): Express {
   const app = express()
@@ -60,16 +63,21 @@ export function createApp({
     response.json({ ok: true, name: 'graphmind', version })
   })
   // The viewer's own files tell nothing, and a browser asks for them before its page can show a token.
-  app.use(['/v1', '/api'], (request, response, next) => {
-    const allowed = access(request.headers)
-    if (allowed.ok) return next()
-    response.setHeader('WWW-Authenticate', 'Bearer')
-    refuse(request, response, 401, allowed.problem.message)
+  app.use('/v1', (request, response, next) => {
+    const allowed = access.mayReport(request.headers)
+    if (allowed.ok) next()
+    else askForToken(request, response, allowed.problem.message)
+  })
+  app.use('/api', (request, response, next) => {
+    const caller = access.callerOf(request.headers)
+    if (!caller.ok) return askForToken(request, response, caller.problem.message)
+    remember(response, caller.value)
+    next()
   })
   app.use(otlpRoutes(otlp))
   app.use('/api', importRoutes(imports))
   app.use('/api', exportRoutes(api.database, api.find))
-  app.use('/api', sessionRoute(version))
+  app.use('/api', sessionRoute({ version, ...session }))
   app.use('/api', serverRoute({ ...server, version, databasePath, allowedOrigins }))
   app.use('/api', demoRoutes(demo))
   app.use('/api', apiRoutes(api))
@@ -79,6 +87,11 @@ export function createApp({
   })
   app.use(lastResort(databasePath))
   return app
+}
+
+function askForToken(request: Request, response: Response, message: string): void {
+  response.setHeader('WWW-Authenticate', 'Bearer')
+  refuse(request, response, 401, message)
 }
 
 /** Says no in the form that the caller reads: exporters a Status, everybody else our own JSON. */

@@ -88,7 +88,7 @@ async function callOutcome(
 ): Promise<Buffer | Refusal | undefined> {
   const allowed = guard({ host: headers[':authority'] ?? headers.host, origin: headers.origin })
   if (!allowed.ok) return { code: PERMISSION_DENIED, message: allowed.problem.message }
-  const known = access(headers)
+  const known = access.mayReport(headers)
   if (!known.ok) return { code: UNAUTHENTICATED, message: known.problem.message }
   if (signal === undefined)
     return { code: UNIMPLEMENTED, message: `There is no ${headers[':path']}: only Export of traces, logs and metrics.` }

@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../problem.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
+import { callerOf } from './caller.ts'
 import { readSeq, readText } from './query.ts'
 import { readJson, statusOfBody } from './read-json.ts'
 import { refuse } from './refuse.ts'
@@ -17,8 +18,6 @@ const DEFAULT_RESUME_MS = 30_000
 const MAX_RESUME_MS = 120_000
 /** As large as a viewer's frame: an injected value is the same over both. */
 const MAX_RESUME_BYTES = 8 * 1024 * 1024
-/** Nobody has to show who they are on loopback, so the record can't say more of a caller. */
-export const HTTP_PRINCIPAL = 'anonymous'
 
 const STATUS: Readonly<Record<ResumeOutcome, number>> = { resumed: 200, timeout: 202, 'no-such-pause': 404, taken: 409, refused: 422 }
 
@@ -70,14 +69,19 @@ export function pauseRoutes(options: PauseRoutesOptions): Router {
       const { runId, pauseId } = request.params
       const wish = await readResume(request, budget)
       if (!wish.ok) return refuse(response, statusOfBody(wish.problem), wish.problem.message)
-      const answer = await debug.resume({ ...wish.value, runId, pauseId, principal: HTTP_PRINCIPAL })
-      response.status(STATUS[answer.outcome]).json(answerBody(runId, pauseId, wish.value.requestId, answer))
+      const answer = await debug.resume({ ...wish.value, runId, pauseId, ...callerOf(response) })
+      response.status(statusOf(answer)).json(answerBody(runId, pauseId, wish.value.requestId, answer))
     })
     .all((request, response) => {
       response.setHeader('Allow', 'POST')
       refuse(response, 405, `A call is released by POST, not ${request.method}.`)
     })
   return router
+}
+
+/** Refused because of who asks, or because of what was asked. */
+function statusOf({ outcome, code }: ResumeAnswer): number {
+  return code === 'forbidden' || code === 'edit-refused' ? 403 : STATUS[outcome]
 }
 
 function pausesOf({ debugger: debug }: PauseRoutesOptions, runId: string | undefined): readonly PauseInfo[] {

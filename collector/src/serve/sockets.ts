@@ -1,14 +1,16 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Connection, Peer } from '@graphmind-ai/hub'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
-import { type Access, SOCKET_PROTOCOL } from './access.ts'
+import type { Result } from '../problem.ts'
+import { SOCKET_PROTOCOL } from './access.ts'
 import type { Guard } from './guard.ts'
 
 export interface SocketRoute {
   readonly maxFrameBytes: number
   readonly maxSockets: number
-  connect(peer: Peer): Connection
+  /** Whether who sends these headers may come in, and what their socket is then. */
+  admit(headers: IncomingHttpHeaders): Result<(peer: Peer) => Connection>
 }
 
 const PING_MS = 30_000
@@ -19,15 +21,13 @@ const MAX_CLOSE_REASON_BYTES = 123
 export class Sockets {
   readonly #routes: Readonly<Record<string, SocketRoute>>
   readonly #guard: Guard
-  readonly #access: Access
   readonly #servers = new Map<SocketRoute, WebSocketServer>()
   readonly #timer: NodeJS.Timeout
 
   /** `routes` by path. */
-  constructor(routes: Readonly<Record<string, SocketRoute>>, guard: Guard, access: Access) {
+  constructor(routes: Readonly<Record<string, SocketRoute>>, guard: Guard) {
     this.#routes = routes
     this.#guard = guard
-    this.#access = access
     for (const route of Object.values(routes)) {
       this.#servers.set(
         route,
@@ -55,14 +55,14 @@ export class Sockets {
     const route = Object.hasOwn(this.#routes, path) ? this.#routes[path] : undefined
     const server = route === undefined ? undefined : this.#servers.get(route)
     const allowed = this.#guard(request.headers)
-    const known = this.#access(request.headers)
+    const admitted = allowed.ok ? route?.admit(request.headers) : undefined
     if (!allowed.ok) refuse(socket, '403 Forbidden', allowed.problem.message)
-    else if (!known.ok) refuse(socket, '401 Unauthorized', known.problem.message)
-    else if (route === undefined || server === undefined)
+    else if (route === undefined || server === undefined || admitted === undefined)
       refuse(socket, '404 Not Found', `There is no WebSocket at ${path}. Use /ingest or /ws/ui.`)
+    else if (!admitted.ok) refuse(socket, '401 Unauthorized', admitted.problem.message)
     else if (server.clients.size >= route.maxSockets)
       refuse(socket, '503 Service Unavailable', `${route.maxSockets} sockets are open already. Close some.`)
-    else server.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, route))
+    else server.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, admitted.value))
   }
 
   #pingAll(): void {
@@ -85,7 +85,7 @@ const handleProtocols = (offered: ReadonlySet<string>) => (offered.has(SOCKET_PR
 /** Sockets that were not heard of since the last ping. */
 const quiet = new WeakSet<WebSocket>()
 
-function connect(socket: WebSocket, route: SocketRoute): void {
+function connect(socket: WebSocket, connectPeer: (peer: Peer) => Connection): void {
   const peer: Peer = {
     send(text) {
       if (socket.readyState === WebSocket.OPEN) socket.send(text)
@@ -95,7 +95,7 @@ function connect(socket: WebSocket, route: SocketRoute): void {
       return socket.bufferedAmount
     },
   }
-  const connection = route.connect(peer)
+  const connection = connectPeer(peer)
   socket.on('message', (data: RawData, isBinary: boolean) => {
     quiet.delete(socket)
     if (isBinary) socket.close(UNSUPPORTED_DATA, 'Send JSON as text frames.')

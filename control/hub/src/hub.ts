@@ -8,8 +8,11 @@ import { DEFAULT_LIMITS, type HubLimits } from './limits.ts'
 import { PauseDesk, type ResumeAnswer, type ResumeRequest } from './pauses/desk.ts'
 import type { Bus, Peer, RunStore, SessionListener } from './ports.ts'
 import { createProblemLog, type HubProblem } from './problems.ts'
+import { type Caller, refusalOf, VIEWER } from './rights.ts'
 import { ViewerConnection } from './viewers/viewer-connection.ts'
 
+/** What this hub does beyond the base protocol. */
+const CAPABILITIES = ['edit-input', 'run-claim']
 /** As long as a run stays `running` without its app (contract, GRAPHMIND_ABANDON_GRACE_MS). */
 const CLAIM_GRACE_MS = 15_000
 
@@ -22,6 +25,8 @@ export interface HubOptions {
   /** What is armed at first. */
   readonly breakpoints: readonly BreakpointMatcher[]
   readonly mode: RunMode
+  /** False: nobody edits inputs, and apps are told so. */
+  readonly editInput?: boolean
   /** How long a run stays its app's own after that is gone, ms; 15,000 when absent. */
   readonly claimGraceMs?: number
   /** Epoch ms. */
@@ -41,8 +46,10 @@ export interface Connection {
 
 export interface Hub {
   connectApp(peer: Peer): Connection
-  /** `principal` is who acts through this viewer; the record names it (default `viewer`). */
-  connectViewer(peer: Peer, principal?: string): Connection
+  /** `caller` is who acts through this viewer, and how far they may (default: the viewer, everything). */
+  connectViewer(peer: Peer, caller?: Caller): Connection
+  /** What this server does beyond the base protocol, as apps are told. */
+  readonly capabilities: readonly string[]
   debugState(): DebugState
   /** Where each breakpoint stands with the connected apps. */
   breakpoints(): BreakpointState[]
@@ -82,6 +89,9 @@ export function createHub(options: HubOptions): Hub {
       for (const listener of [...pauseListeners]) listener()
     },
   })
+  const editInput = options.editInput ?? true
+  const capabilities = CAPABILITIES.filter((capability) => editInput || capability !== 'edit-input')
+  const resume = async (request: ResumeRequest) => refusalOf(request, editInput) ?? desk.resume(request)
   const tellViewers = (message: UiServerMessage) => {
     for (const viewer of viewers) viewer.send(message)
   }
@@ -91,6 +101,7 @@ export function createHub(options: HubOptions): Hub {
   )
   const appPorts = {
     version,
+    capabilities,
     limits,
     sessions,
     desk,
@@ -134,15 +145,16 @@ export function createHub(options: HubOptions): Hub {
         closed: () => forget(app),
       }
     },
-    connectViewer(peer, principal = 'viewer') {
+    capabilities,
+    connectViewer(peer, caller = VIEWER) {
       const viewer = new ViewerConnection(peer, {
         version,
         limits,
         store,
         bus,
-        principal,
+        caller,
         breakpoints,
-        resume: (request) => desk.resume(request),
+        resume,
         nowMs,
       })
       const unwatch = desk.watch()
@@ -165,7 +177,7 @@ export function createHub(options: HubOptions): Hub {
       return () => pauseListeners.delete(listener)
     },
     watch: () => desk.watch(),
-    resume: (request) => desk.resume(request),
+    resume,
     async dispose() {
       desk.dispose()
       breakpoints.dispose()

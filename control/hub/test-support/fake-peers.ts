@@ -13,6 +13,7 @@ import {
 import { type Connection, createHub, type Hub, type HubOptions } from '../src/hub.ts'
 import type { Peer, SessionListener } from '../src/ports.ts'
 import type { HubProblem } from '../src/problems.ts'
+import type { ControlLevel } from '../src/rights.ts'
 import { MemoryStore } from './memory-store.ts'
 
 /** A socket's end that keeps what was sent and pretends to be as full as a test says. */
@@ -102,8 +103,8 @@ export class FakeUi {
   readonly peer = new FakePeer()
   readonly #connection: Connection
 
-  constructor(hub: Hub, principal?: string) {
-    this.#connection = hub.connectViewer(this.peer, principal)
+  constructor(hub: Hub, principal = 'viewer', level: ControlLevel = 'edit') {
+    this.#connection = hub.connectViewer(this.peer, { principal, level })
   }
 
   get messages(): UiServerMessage[] {

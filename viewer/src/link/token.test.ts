@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readToken, socketProtocols } from './token.ts'
+import { forgetToken, readToken, socketProtocols } from './token.ts'
 
 describe('the server’s token', () => {
   beforeEach(() => {
@@ -12,6 +12,11 @@ describe('the server’s token', () => {
     expect(readToken(window)).toBe('abc_DEF-123')
     expect(location.pathname + location.search + location.hash).toBe('/run/7?tab=chat')
     expect(readToken(window)).toBe('abc_DEF-123')
+  })
+
+  it('is forgotten once, and then there is none', () => {
+    history.replaceState(null, '', '/#token=of-yesterday')
+    expect([forgetToken(window), forgetToken(window), readToken(window)]).toEqual([true, false, undefined])
   })
 
   it('is none where the link has none, and then no subprotocol is asked for', () => {

@@ -10,6 +10,13 @@ export function readToken(page: Pick<Window, 'location' | 'history' | 'sessionSt
   return page.sessionStorage.getItem(KEY) ?? undefined
 }
 
+/** True when there was one to forget. */
+export function forgetToken(page: Pick<Window, 'location' | 'history' | 'sessionStorage'>): boolean {
+  const had = readToken(page) !== undefined
+  page.sessionStorage.removeItem(KEY)
+  return had
+}
+
 /** A browser's WebSocket can't send headers: the token goes as a second subprotocol. */
 export function socketProtocols(token: string | undefined): string[] {
   return token === undefined ? [] : ['graphmind', `graphmind.token.${token}`]

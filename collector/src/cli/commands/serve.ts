@@ -16,6 +16,8 @@ export function addServe(program: Command, cli: Cli): void {
     .option('--open', 'open a browser also where none is expected')
     .option('--no-open', 'do not open a browser')
     .option('--pause-on-error <on|off|kind>', 'what to hold at the first error: on, off or one node kind (default on)')
+    .option('--allow-control <level>', 'what agents and commands may do with held calls: off, resume, inject or edit (default off)')
+    .option('--no-edit-input', 'nobody edits the input of a held call')
     .option('--no-otlp-ports', 'leave the OTLP default ports 4317 and 4318 alone')
     .addOption(jsonOption('one line {port,url,pid,version} on stdout and everything else on stderr'))
     .addHelpText(
@@ -25,6 +27,7 @@ export function addServe(program: Command, cli: Cli): void {
           ['graphmind', 'port 4747, open the browser'],
           ['graphmind serve --port 4848 --no-open', 'another port, no browser'],
           ['graphmind serve --pause-on-error tool', 'hold at failed tools only'],
+          ['graphmind serve --allow-control inject', 'let graphmind resume and coding agents release and inject'],
           ['graphmind serve --json', 'for a script that needs the address'],
         ],
         'point a program at it: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4747, or node --import @graphmind-ai/otel/register app.js',

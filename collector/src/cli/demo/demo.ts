@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readRecording } from '../../demo/recording.ts'
 import { startReplay } from '../../demo/replay.ts'
 import { ok, type Result } from '../../problem.ts'
-import { findServer, isGraphmind, type RunningServer } from '../../store/database-lock.ts'
+import type { RunningServer } from '../../store/database-lock.ts'
 import type { Cli } from '../cli.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serve } from '../serve/serve.ts'
-import { databasePath, readPort } from '../settings.ts'
+import { controlLevel, findRunningServer, serverApi } from '../server/server-api.ts'
 import { liveAgent } from './live-agent.ts'
 
 export interface DemoFlags {
@@ -52,14 +52,13 @@ interface Server extends RunningServer {
 
 /** The server on the port that was asked for, or the one that has the database; else a new one. */
 async function serverFor(flags: DemoFlags, cli: Cli): Promise<Result<Server>> {
-  const port = readPort(flags.port)
-  if (!port.ok) return port
-  const owner = flags.port === undefined ? await findServer(databasePath(flags.db, cli.environment)) : undefined
-  if (owner !== undefined) return ok(owner)
-  const there = { url: `http://127.0.0.1:${port.value}`, token: cli.environment['GRAPHMIND_TOKEN'] || undefined }
-  if (await isGraphmind(there.url)) return ok(there)
-  const { db } = flags
-  const started = await serve({ port: String(port.value), open: false, otlpPorts: false, ...(db === undefined ? {} : { db }) }, cli)
+  const there = await findRunningServer(flags, cli.environment)
+  if (!there.ok) return there
+  if (there.value !== undefined) return ok(there.value)
+  const { port, db } = flags
+  // A server for trying things out, the command line among them.
+  const wish = { open: false, otlpPorts: false, editInput: true, allowControl: 'edit' }
+  const started = await serve({ ...wish, ...(port === undefined ? {} : { port }), ...(db === undefined ? {} : { db }) }, cli)
   return started.ok ? ok({ url: started.value.url, token: started.value.token, stop: () => started.value.stop() }) : started
 }
 
@@ -70,7 +69,7 @@ function recordedRun({ url, token }: RunningServer, flags: DemoFlags, cli: Cli):
     token,
     recording: readRecording(),
     wait: (ms) => wait(ms, undefined, { signal: leaving.signal }),
-    started: (runId) => void show(`${url}/run/${runId}`, flags, cli),
+    started: (runId) => void show({ url, token }, runId, flags, cli),
   })
   const ended = replay.ended.then((end) =>
     end.ok ? ok(end.value === 'ok' ? 'The demo run has ended: ok.' : 'The demo run was aborted, as you asked.') : end,
@@ -85,12 +84,15 @@ function recordedRun({ url, token }: RunningServer, flags: DemoFlags, cli: Cli):
   }
 }
 
-async function show(url: string, flags: DemoFlags, { console, environment }: Cli): Promise<void> {
+async function show(server: RunningServer, runId: string, flags: DemoFlags, { console, environment }: Cli): Promise<void> {
+  const url = `${server.url}/run/${runId}`
   console.out(`The demo runs at ${url}`)
   console.out(
     'Its budget check fails, because a tool before it turned an exchange rate upside down. The call waits for you there: inject, continue,',
   )
-  console.out('retry or abort it in the viewer, or with graphmind pauses and graphmind resume.')
+  console.out(
+    `retry or abort it in the viewer${(await controlLevel(serverApi(server))) !== 'off' ? ', or with graphmind wait and graphmind resume' : ''}.`,
+  )
   if (!(flags.open ?? hasDisplay(environment, process.platform, console.isTerminal))) return
   const failure = await openBrowser(url)
   if (failure !== undefined) console.out(`No browser could be opened (${failure}). Open the address yourself.`)

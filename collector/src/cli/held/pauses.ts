@@ -1,7 +1,7 @@
 import type { PauseInfo } from '@graphmind-ai/schema'
 import { failed, ok, type Result } from '../../problem.ts'
 import type { Cli } from '../cli.ts'
-import { needServerApi, refusalOf, type ServerApi, type ServerFlags } from '../server/server-api.ts'
+import { controlLevel, needServerApi, refusalOf, type ServerApi, type ServerFlags } from '../server/server-api.ts'
 import { table } from '../show/table.ts'
 import { ago } from '../show/times.ts'
 
@@ -32,7 +32,10 @@ export async function pauses(flags: PausesFlags, { console, environment }: Cli):
       ago(since, Date.now()),
     ])
     console.out(table(['RUN', 'PAUSE', 'NODE', 'POINT', 'REASON', 'STATE', 'SINCE'], cells))
-    console.out('\nNext: graphmind resume <PAUSE> --action continue, retry, inject or abort.')
+    const mayResume = (await controlLevel(server.value)) !== 'off'
+    console.out(
+      `\nNext: ${mayResume ? 'graphmind resume <PAUSE> --action continue, retry, inject or abort' : 'let them go in the viewer'}, ${server.value.url}`,
+    )
   }
   return ok(undefined)
 }

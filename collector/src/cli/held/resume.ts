@@ -131,6 +131,7 @@ function problemOf(answer: Answer): ReturnType<typeof failed> | undefined {
     case 'resumed':
       return undefined
     case 'refused':
+      if (answer.status === 403) return failed('not-authorised', message === undefined ? 'You may not do this here.' : printable(message))
       return failed('resume-refused', `The program refused${said || '.'} The call is still held; try again with another value or action.`)
     case 'taken':
       return failed(

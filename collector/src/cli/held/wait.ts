@@ -1,8 +1,10 @@
+import { allows, type ControlLevel } from '@graphmind-ai/hub'
 import type { PauseInfo, RunInfo } from '@graphmind-ai/schema'
 import { failed, ok, type Result } from '../../problem.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
-import { needServerApi, refusalOf, type ServerApi, type ServerFlags } from '../server/server-api.ts'
+import { runLink } from '../runs/records.ts'
+import { controlLevel, needServerApi, refusalOf, type ServerApi, type ServerFlags } from '../server/server-api.ts'
 import { printable, printableLines, shellWord } from '../show/printable.ts'
 import { heldCalls, pauseRow } from './pauses.ts'
 import { type ShownValue, shownValue } from './value-file.ts'
@@ -28,8 +30,10 @@ export async function waitForPause(flags: WaitFlags, { console, environment }: C
   const [pause, ...others] = held.value
   const details = await detailsOf(server.value, pause)
   if (!details.ok) return details
-  if (flags.json === true) console.out(JSON.stringify({ ...pauseRow(pause), ...filesOrValues(details.value), resume: commands(pause) }))
-  else print(pause, details.value, others.length, console)
+  const resume = commands(pause, await controlLevel(server.value))
+  const link = runLink(server.value.url, pause.runId, textOf(pause.payload['instanceId']))
+  if (flags.json === true) console.out(JSON.stringify({ ...pauseRow(pause), ...filesOrValues(details.value), link, resume }))
+  else print(pause, details.value, { others: others.length, link, resume }, console)
   return ok(undefined)
 }
 
@@ -89,7 +93,13 @@ function filesOrValues(details: Details): object {
   )
 }
 
-function print(pause: PauseInfo, details: Details, others: number, console: Console): void {
+interface Next {
+  readonly others: number
+  readonly link: string
+  readonly resume: readonly string[]
+}
+
+function print(pause: PauseInfo, details: Details, { others, link, resume }: Next, console: Console): void {
   const { runId, node, point, reason } = pauseRow(pause)
   console.out(`Held: ${printable(node)} at its ${point} gate (${printable(reason)}), in run ${printable(runId)}`)
   for (const [name, shown] of Object.entries(details) as [string, ShownValue | undefined][]) {
@@ -98,13 +108,20 @@ function print(pause: PauseInfo, details: Details, others: number, console: Cons
     else console.out(`${name}: ${printableLines(JSON.stringify(shown.value, undefined, 2))}`)
   }
   if (others > 0) console.out(`${others} more held: graphmind pauses lists them.`)
-  console.out('\nLet it go with one of:')
-  for (const command of commands(pause)) console.out(`  ${printable(command)}`)
+  console.out(`\nLet it go in the viewer, ${link}${resume.length === 0 ? '.' : ', or with one of:'}`)
+  for (const command of resume) console.out(`  ${printable(command)}`)
+  if (resume.length === 0) console.out('Commands may only look: the server was started without --allow-control.')
 }
 
-/** Ready to run, for the actions that this gate can honour. */
-function commands(pause: PauseInfo): readonly string[] {
+/** Ready to run, for the actions that this gate can honour and the server allows. */
+function commands(pause: PauseInfo, level: ControlLevel): readonly string[] {
   const { runId, pauseId, actions = ['continue', 'retry', 'inject', 'abort'] } = pauseRow(pause)
   const base = `graphmind resume ${shellWord(pauseId)} --run ${shellWord(runId)} --action`
-  return actions.map((action) => `${base} ${action}${action === 'inject' ? ' --output \'{"your": "value"}\'' : ''}`)
+  return actions
+    .filter((action) => allows(level, action === 'inject' ? 'inject' : 'resume'))
+    .map((action) => `${base} ${action}${action === 'inject' ? ' --output \'{"your": "value"}\'' : ''}`)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

@@ -1,9 +1,13 @@
+import type { ControlLevel } from '@graphmind-ai/hub'
 import type { Collector } from '../../collector.ts'
 import { openStore } from '../../ingest/open-store.ts'
 import { ok, type Result } from '../../problem.ts'
+import { makeToken } from '../../serve/access.ts'
 import { VERSION } from '../../version.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
+import { graphmindHome } from '../home.ts'
+import { writeServeFile } from '../server/serve-file.ts'
 import { type Environment, type ServeFlags, serveSettings } from '../settings.ts'
 import { hasDisplay, openBrowser } from './open-browser.ts'
 import { describePauseOnError } from './pause-on-error.ts'
@@ -19,14 +23,17 @@ export async function serveUntilStopped(flags: ServeFlags, cli: Cli): Promise<Re
 
 /** Starts the server and says where it is. With --json the only line on stdout is `{port,url,pid,version}`. */
 export async function serve(flags: ServeFlags, { environment, console }: Pick<Cli, 'environment' | 'console'>): Promise<Result<Collector>> {
-  const settings = serveSettings(flags, environment)
+  const settings = serveSettings(flags, environment, makeToken())
   if (!settings.ok) return settings
   // The store's thread starts while everything else is loaded.
   const opening = openStore(settings.value.db)
   const { startCollector } = await import('../../collector.ts')
   const started = await startCollector(settings.value, opening)
   if (!started.ok) return started
-  const { port, url, token, bound } = started.value
+  const { port, url, token, bound, stop } = started.value
+  const file = { port, pid: process.pid, url, agentToken: settings.value.agent.token, version: VERSION }
+  const told = writeServeFile(graphmindHome(environment), file)
+  if (!told.ok) console.err(`graphmind: ${told.problem.message}`)
   // In the fragment, which no browser sends anywhere and no log keeps.
   const link = token === undefined ? url : `${url}/#token=${token}`
   const say = flags.json === true ? console.err : console.out
@@ -37,13 +44,26 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
     say(`Programs send this token too: GRAPHMIND_TOKEN=${token}, or OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20${token}"`)
   say(`Runs are kept in ${settings.value.db}`)
   say(describePauseOnError(settings.value.breakpoints ?? []))
+  say(describeControl(settings.value.agent.level))
   if (wantsBrowser(flags, environment, console)) {
     const failure = await openBrowser(link)
     say(failure === undefined ? 'Opening the viewer in your browser.' : `No browser could be opened (${failure}). Open ${link} yourself.`)
   } else {
     say(`Open ${link} in a browser. Press Ctrl+C to stop.`)
   }
-  return started
+  return ok({
+    ...started.value,
+    async stop() {
+      if (told.ok) told.value()
+      await stop()
+    },
+  })
+}
+
+function describeControl(level: ControlLevel): string {
+  return level === 'off'
+    ? 'Agents and commands may look, not release held calls (--allow-control lets them)'
+    : `Agents and commands may release held calls: ${level}`
 }
 
 function wantsBrowser(flags: ServeFlags, environment: Environment, console: Console): boolean {

@@ -1,6 +1,9 @@
+import { CONTROL_LEVELS, type ControlLevel } from '@graphmind-ai/hub'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
 import { findServer, headersFor, isGraphmind, type RunningServer } from '../../store/database-lock.ts'
+import { graphmindHome } from '../home.ts'
 import { databasePath, type Environment, readPort } from '../settings.ts'
+import { readServeFile } from './serve-file.ts'
 
 export interface ServerFlags {
   readonly port?: string
@@ -17,20 +20,30 @@ export interface Answer {
 export interface ServerApi {
   readonly url: string
   readonly headers: { readonly [name: string]: string }
-  /** A problem when the server can't be reached or wants a token; any other answer is the caller’s to read. */
+  /** A problem when the server can't be reached or does not know the token; any other answer is the caller’s to read. */
   ask(path: string, request?: { readonly method?: string; readonly body?: unknown; readonly timeoutMs?: number }): Promise<Result<Answer>>
 }
 
 const TIMEOUT_MS = 30_000
 
-/** The server on `--port`, else the one that has the database open, else the one on the default port; undefined when none answers. */
-export async function findServerApi(flags: ServerFlags, environment: Environment): Promise<Result<ServerApi | undefined>> {
+/**
+ * The server on `--port`, else the one that has the database open, else the one on the default port; undefined when none answers. The
+ * token is that of GRAPHMIND_TOKEN, for who wants to act with the server's own; else the one for agents and commands.
+ */
+export async function findRunningServer(flags: ServerFlags, environment: Environment): Promise<Result<RunningServer | undefined>> {
   const port = readPort(flags.port)
   if (!port.ok) return port
   const owner = flags.port === undefined ? await findServer(databasePath(flags.db, environment)) : undefined
-  if (owner !== undefined) return ok(serverApi(owner))
-  const named = { url: `http://127.0.0.1:${port.value}`, token: environment['GRAPHMIND_TOKEN'] || undefined }
-  return ok((await isGraphmind(named.url)) ? serverApi(named) : undefined)
+  const ownToken = environment['GRAPHMIND_TOKEN'] || undefined
+  if (owner !== undefined) return ok({ url: owner.url, token: ownToken ?? owner.token })
+  const url = `http://127.0.0.1:${port.value}`
+  if (!(await isGraphmind(url))) return ok(undefined)
+  return ok({ url, token: ownToken ?? readServeFile(graphmindHome(environment), port.value)?.agentToken })
+}
+
+export async function findServerApi(flags: ServerFlags, environment: Environment): Promise<Result<ServerApi | undefined>> {
+  const found = await findRunningServer(flags, environment)
+  return found.ok ? ok(found.value === undefined ? undefined : serverApi(found.value)) : found
 }
 
 /** Like `findServerApi`, for commands that make no sense without a server. */
@@ -57,18 +70,24 @@ export function serverApi(server: RunningServer): ServerApi {
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
         const text = await answer.text()
-        if (answer.status === 401 || answer.status === 403) {
+        if (answer.status === 401)
           return failed(
             'not-authorised',
-            `The server at ${url} does not let you: ${errorOf(text) ?? answer.statusText} Set GRAPHMIND_TOKEN to its token.`,
+            `The server at ${url} does not let you in. ${errorOf(text) ?? 'Set GRAPHMIND_TOKEN to its token.'}`,
           )
-        }
         return ok({ status: answer.status, body: text === '' ? undefined : JSON.parse(text) })
       } catch (error) {
         return failed('no-server', `The server at ${url} could not be asked: ${messageOf(error)}. Is it still running?`)
       }
     },
   }
+}
+
+/** How far we may control programs there; a server that does not say allows everything. */
+export async function controlLevel(server: ServerApi): Promise<ControlLevel> {
+  const answer = await server.ask('/api/session')
+  const level = answer.ok ? (answer.value.body as { readonly level?: unknown }).level : undefined
+  return CONTROL_LEVELS.find((known) => known === level) ?? 'edit'
 }
 
 /** What a server’s refusal says; a sentence for any other answer that is none. */

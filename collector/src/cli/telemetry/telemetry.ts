@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ClientRequest } from 'node:http'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../../version.ts'
 import type { Console } from '../console.ts'
+import { graphmindHome } from '../home.ts'
 import type { Environment } from '../settings.ts'
 import type { TelemetryPolicy } from './policy.ts'
 
@@ -34,7 +34,7 @@ export async function tellUse(event: string, policy: TelemetryPolicy, environmen
 }
 
 function installId(environment: Environment): string {
-  const home = environment['GRAPHMIND_HOME'] || join(homedir(), '.graphmind')
+  const home = graphmindHome(environment)
   const file = join(home, 'install-id')
   try {
     const known = readFileSync(file, 'utf8').trim()

@@ -21,8 +21,6 @@ import { type HubProblem, issuesText } from '../problems.ts'
 import { AppendQueue } from './append-queue.ts'
 import type { Claims } from './claims.ts'
 
-/** What the hub adds to its answer beyond echoing the app's capabilities. */
-export const HUB_CAPABILITIES = ['edit-input', 'run-claim'] as const
 /** Runs that one connection may speak for; the longest silent one is let go. */
 const MAX_RUNS = 10_000
 const MAX_CLOSE_REASON_BYTES = 120
@@ -37,6 +35,8 @@ const CONTROL_TYPES: Readonly<Record<ControlType, true>> = {
 
 export interface AppPorts {
   readonly version: string
+  /** What the hub adds to its answer beyond echoing the app's capabilities. */
+  readonly capabilities: readonly string[]
   readonly limits: HubLimits
   readonly sessions: SessionListener
   readonly desk: PauseDesk
@@ -185,7 +185,7 @@ export class AppConnection implements ArmedApp {
     // The sender of a connection stays who it was: a second hello may change what it can do, not whose events these are.
     const senderId = this.#hello?.senderId ?? hello.senderId
     this.#hello = senderId === undefined ? hello : { ...hello, senderId }
-    const { claims, breakpoints, version } = this.#ports
+    const { claims, breakpoints, version, capabilities } = this.#ports
     const isBinding = hello.capabilities.includes('run-claim')
     const { token, isBack, superseded } = claims.greet(this.id, { isBinding, resumeToken: hello.resumeToken })
     this.#isBack ||= isBack
@@ -199,7 +199,7 @@ export class AppConnection implements ArmedApp {
         .filter((matcher) => matcher !== undefined),
       mode: armed.mode,
       sessionToken: token,
-      hubCapabilities: [...HUB_CAPABILITIES],
+      hubCapabilities: [...capabilities],
     })
   }
 

@@ -7,6 +7,7 @@ import {
   type ResumeOutcome,
   type ViewerErrorCode,
 } from '@graphmind-ai/schema'
+import type { ControlLevel } from '../rights.ts'
 import { cleanOperator } from './operator.ts'
 import { type Ask, nameOf, type Pause, PauseRegistry } from './registry.ts'
 import { UnwatchedHolds } from './unwatched.ts'
@@ -30,6 +31,8 @@ export interface ResumeRequest {
   readonly requestId?: string | undefined
   /** Who asks: `viewer`, `agent`, a name. It is what the record and the losers are told. */
   readonly principal: string
+  /** How far they may go; all the way when absent. */
+  readonly level?: ControlLevel
   /** What that person calls themselves; it goes into the record beside the principal. */
   readonly operator?: unknown
   /** How long to wait for the app's answer, ms; 5000 when absent. A late answer still counts. */

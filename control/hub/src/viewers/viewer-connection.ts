@@ -3,6 +3,7 @@ import type { Breakpoints } from '../breakpoints/breakpoints.ts'
 import { createRateLimit, type HubLimits } from '../limits.ts'
 import type { ResumeAnswer, ResumeRequest } from '../pauses/desk.ts'
 import type { Bus, Peer, RunStore } from '../ports.ts'
+import { allows, type Caller, forbidden } from '../rights.ts'
 import { parseViewerMessage, type Subscribe, type ViewerControl } from './parse.ts'
 import { RunListSubscription } from './run-list-subscription.ts'
 import { RunSubscription, type SubscriptionPorts } from './run-subscription.ts'
@@ -12,8 +13,8 @@ export interface ViewerPorts {
   readonly limits: HubLimits
   readonly store: RunStore
   readonly bus: Bus
-  /** Who acts through this viewer, as the record is told. */
-  readonly principal: string
+  /** Who acts through this viewer, and how far they may. */
+  readonly caller: Caller
   readonly breakpoints: Breakpoints
   resume(request: ResumeRequest): Promise<ResumeAnswer>
   nowMs(): number
@@ -150,13 +151,17 @@ export class ViewerConnection {
       void this.#resume(envelope.runId, envelope.payload)
       return
     }
+    const { level } = this.#ports.caller
+    if (!allows(level, 'resume')) {
+      this.send({ type: 'error', code: 'forbidden', message: forbidden(level, 'resume') })
+      return
+    }
     const problem = this.#ports.breakpoints.change(envelope)
     if (problem !== undefined) this.send({ type: 'error', code: 'bad-message', message: problem })
   }
 
   async #resume(runId: string, { pauseId, action, output, input, requestId, operator }: PayloadOf<'exec.resume'>): Promise<void> {
-    const { principal } = this.#ports
-    const answer = await this.#ports.resume({ runId, pauseId, action, output, input, requestId, operator, principal })
+    const answer = await this.#ports.resume({ runId, pauseId, action, output, input, requestId, operator, ...this.#ports.caller })
     const { outcome, code, message } = answer
     this.send({ type: 'resume.result', runId, pauseId, ...(requestId === undefined ? {} : { requestId }), ...answer })
     // Viewers that know no resume.result (the base contract) learn a failure as an error.

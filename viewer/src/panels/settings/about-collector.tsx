@@ -45,6 +45,8 @@ export function AboutCollector() {
           <dd>{may?.principal ?? MISSING}</dd>
           <dt>It can</dt>
           <dd>{may === undefined ? MISSING : may.capabilities.join(', ') || 'only show runs'}</dd>
+          <dt>Agents and commands may</dt>
+          <dd>{may?.agents ?? MISSING}</dd>
         </dl>
       )}
       <h3>Store</h3>
@@ -108,7 +110,22 @@ function readSession(value: unknown) {
   const session = asObject(value)
   if (session === undefined) return undefined
   const capabilities = (asList(session['hubCapabilities']) ?? []).filter((item): item is string => typeof item === 'string')
-  return { principal: principalOf(session['principal']), capabilities }
+  return { principal: principalOf(session['principal']), capabilities, agents: agentsMay(session['agentLevel']) }
+}
+
+function agentsMay(level: unknown): string {
+  switch (level) {
+    case 'off':
+      return 'look, not release held calls'
+    case 'resume':
+      return 'release held calls'
+    case 'inject':
+      return 'release held calls and give outputs'
+    case 'edit':
+      return 'release held calls, give outputs and edit inputs'
+    default:
+      return MISSING
+  }
 }
 
 function principalOf(value: unknown): string {
