@@ -26,6 +26,14 @@ describe('readJson', () => {
   })
 
   it('calls anything else a problem', () => {
-    for (const text of ['', '{"a":', '{"a": 12345678901234567', '"open 12345678901234567']) expect(read(text)).toBe('json')
+    const broken = [
+      '',
+      '{"a":',
+      '{"a": 12345678901234567',
+      '"open 12345678901234567',
+      '[01234567890123456789]',
+      '{ 1234567890123456789 : 1}',
+    ]
+    for (const text of broken) expect(read(text)).toBe('json')
   })
 })

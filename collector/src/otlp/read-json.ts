@@ -2,13 +2,17 @@ import { failed, ok, type Result } from '../problem.ts'
 
 const LONG_NUMBER = /[:[,\s]-?\d{16,}/
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const WHOLE_NUMBER = /^-?[1-9]\d*$/
+const NAME_END = /\s*:/y
+
+export const NOT_JSON = failed('json', 'The body is not valid JSON. Send one OTLP/JSON export request, whole and in UTF-8.')
 
 /** Parses JSON text; whole numbers that a double would round come out as decimal text, which OTLP/JSON allows everywhere a number may stand. */
 export function readJson(text: string): Result<unknown> {
   try {
     return ok(JSON.parse(LONG_NUMBER.test(text) ? quoteLongNumbers(text) : text))
   } catch {
-    return failed('json', 'The body is not valid JSON. Send one OTLP/JSON export request, whole and in UTF-8.')
+    return NOT_JSON
   }
 }
 
@@ -19,13 +23,20 @@ function quoteLongNumbers(text: string): string {
   while (at < text.length) {
     const open = text.indexOf('"', at)
     const outside = text.slice(at, open < 0 ? text.length : open)
-    out += outside.replace(NUMBER, (number) => (number.length >= 16 && /^-?\d+$/.test(number) ? `"${number}"` : number))
+    out += outside.replace(NUMBER, (number: string, index: number) => (isLongNumber(number, outside, index) ? `"${number}"` : number))
     if (open < 0) break
     const close = endOfString(text, open)
     out += text.slice(open, close)
     at = close
   }
   return out
+}
+
+/** What JSON has no place for, zeros in front or a number as a name, must not become text that it has one for. */
+function isLongNumber(number: string, text: string, index: number): boolean {
+  if (number.length < 16 || !WHOLE_NUMBER.test(number)) return false
+  NAME_END.lastIndex = index + number.length
+  return !NAME_END.test(text)
 }
 
 /** The index behind the string that opens at `open`. */

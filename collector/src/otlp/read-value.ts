@@ -101,6 +101,7 @@ export function wholeNumber(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : undefined
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'string') return undefined
+  if (/^-?[1-9]\d*$/.test(value)) return value
   const text = value.trim()
   if (/^-?\d+$/.test(text)) return text.length < 16 ? String(Number(text)) : BigInt(text).toString()
   const number = Number(text)

@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failed, ok, type Result } from '../../problem.ts'
-import { type DecodedSpan, decodeTraces, type OtlpFormat, splitRequest } from '../decode.ts'
+import { changed, changes } from '../../testing/damage.ts'
+import { readCut, readWhole } from '../../testing/same-split.ts'
+import { decodeTraces, type OtlpFormat, splitRequest } from '../decode.ts'
 import { Span, TraceRequest } from '../descriptor.ts'
 import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../otlp-json.ts'
 import { readResource, readScope, readSpan } from '../read-span.ts'
 import { type Fields, isFields, MAX_VALUE_DEPTH } from '../read-value.ts'
-import { MAX_PART_SPANS } from '../trace-part.ts'
 import { readTraces } from './read-traces.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../../../mappings/fixtures', import.meta.url))
@@ -126,32 +127,8 @@ function anyValue(value: OtlpAnyValue): object {
   return value
 }
 
-/** Cut into one request for each trace, a request gives the same spans in the same order within their trace, and refuses the same. */
-function expectSameSplit(bytes: Uint8Array, format: OtlpFormat): void {
-  const whole = decodeTraces(bytes, format)
-  const split = splitRequest(bytes, format)
-  expect(split.ok).toBe(whole.ok)
-  if (!whole.ok || !split.ok) return
-  expect([split.value.rejectedCount, split.value.reasons]).toEqual([whole.value.rejectedCount, whole.value.reasons])
-  const byTrace = Map.groupBy(whole.value.spans, ({ view }) => view.traceId)
-  expect([...new Set(split.value.parts.map(({ traceId }) => traceId))]).toEqual([...byTrace.keys()])
-  for (const [traceId, spans] of byTrace) {
-    const parts = split.value.parts.filter((part) => part.traceId === traceId)
-    const read = parts.flatMap((part) => {
-      const decoded = decodeTraces(part.bytes, part.format)
-      if (!decoded.ok) throw new Error(decoded.problem.message)
-      expect([decoded.value.rejectedCount, decoded.value.spans.length]).toEqual([0, part.spanCount])
-      expect(part.spanCount).toBeLessThanOrEqual(MAX_PART_SPANS)
-      return decoded.value.spans
-    })
-    expect(read.map(textOf)).toEqual(spans.map(textOf))
-    const starts = spans.map(({ view }) => Number(view.startNanos) / 1e6)
-    expect(parts[0]?.outline.startMs).toBeCloseTo(Math.trunc(Math.min(...starts)), -1)
-  }
-}
-
-function textOf({ raw, resource, scope }: DecodedSpan): string {
-  return JSON.stringify([raw, resource, scope])
+const expectSameSplit = (bytes: Uint8Array, format: OtlpFormat) => {
+  expect(readCut(bytes, format)).toEqual(readWhole(bytes, format))
 }
 
 const fixtureFiles = () =>
@@ -223,32 +200,6 @@ const requests = fc
     { maxLength: 2 },
   )
   .map((resourceSpans) => TraceRequest.encode(TraceRequest.fromObject({ resourceSpans })).finish())
-
-interface Change {
-  readonly at: number
-  readonly action: 'set' | 'remove' | 'insert' | 'cut'
-  readonly byte: number
-}
-const changes = fc.array(
-  fc.record({
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    action: fc.constantFrom('set', 'set', 'remove', 'insert', 'cut'),
-    byte: fc.nat(255),
-  }),
-  { minLength: 1, maxLength: 4 },
-)
-
-function changed(bytes: Uint8Array, list: readonly Change[]): Uint8Array {
-  let out = [...bytes]
-  for (const { at, action, byte } of list) {
-    const index = Math.floor(at * out.length)
-    if (action === 'set') out[index] = byte
-    else if (action === 'remove') out.splice(index, 1)
-    else if (action === 'insert') out.splice(index, 0, byte)
-    else out = out.slice(0, index)
-  }
-  return Uint8Array.from(out)
-}
 
 describe('readTraces', () => {
   it('reads every recorded trace as protobufjs does', () => {

@@ -1,28 +1,13 @@
 import { failed, ok, type Result } from '../../problem.ts'
-import { appOf, MAX_PART_SPANS, OutlineBuilder, Rejections, type SplitRequest, type TracePart } from '../trace-part.ts'
+import { type ResourceCut, type Slice, TraceCuts } from '../trace-cuts.ts'
+import { appOf, type SplitRequest } from '../trace-part.ts'
 import { checkSpan } from './check-span.ts'
 import { BrokenBytes, Cursor } from './cursor.ts'
 import { PartReader } from './read-traces.ts'
 
-/** A run of bytes of the request. */
-interface Slice {
-  readonly from: number
-  readonly end: number
-}
-
 /** The fields that the spans of one resource or scope share, each with its tag. */
 interface Surround {
   readonly fields: Slice[]
-}
-
-interface Piece extends Slice {
-  readonly resource: Surround
-  readonly scope: Surround
-}
-
-interface Trace {
-  readonly pieces: Piece[]
-  readonly outline: OutlineBuilder
 }
 
 /**
@@ -46,8 +31,7 @@ export function splitTraces(bytes: Uint8Array): Result<SplitRequest> {
 class Walk {
   readonly #bytes: Buffer
   readonly #cursor: Cursor
-  readonly #traces = new Map<string, Trace>()
-  readonly #rejected = new Rejections()
+  readonly #cuts = new TraceCuts<Surround, Surround>()
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -64,26 +48,7 @@ class Walk {
   }
 
   split(): SplitRequest {
-    const traces = [...this.#traces]
-    const [only] = traces
-    // A small request of one trace is its own part.
-    const isWhole = traces.length === 1 && this.#rejected.count === 0 && (only?.[1].pieces.length ?? 0) <= MAX_PART_SPANS
-    return {
-      parts: traces.flatMap(([traceId, { pieces, outline }]) => {
-        const built = outline.build()
-        return chunks(pieces).map(
-          (chunk): TracePart => ({
-            traceId,
-            format: 'protobuf',
-            bytes: isWhole ? this.#bytes : joined(this.#bytes, chunk),
-            spanCount: chunk.length,
-            outline: built,
-          }),
-        )
-      }),
-      rejectedCount: this.#rejected.count,
-      reasons: this.#rejected.reasons,
-    }
+    return this.#cuts.split('protobuf', this.#bytes, (cuts) => joined(this.#bytes, cuts))
   }
 
   #resourceGroup(): void {
@@ -142,47 +107,20 @@ class Walk {
     const checked = checkSpan(cursor)
     // A broken span may have been left in one of its own messages.
     cursor.leave(outer, end)
-    if (!checked.ok) {
-      this.#rejected.add(checked.problem.message)
-      return
-    }
-    const { traceId } = checked.value
-    let trace = this.#traces.get(traceId)
-    if (trace === undefined) {
-      trace = { pieces: [], outline: new OutlineBuilder() }
-      this.#traces.set(traceId, trace)
-    }
-    trace.pieces.push({ from, end, resource, scope })
-    trace.outline.add(checked.value, app)
+    if (checked.ok) this.#cuts.add(checked.value, app, { from, end, resource, scope })
+    else this.#cuts.rejected.add(checked.problem.message)
   }
-}
-
-function chunks(pieces: readonly Piece[]): (readonly Piece[])[] {
-  const out: (readonly Piece[])[] = []
-  for (let at = 0; at < pieces.length; at += MAX_PART_SPANS) out.push(pieces.slice(at, at + MAX_PART_SPANS))
-  return out
 }
 
 const RESOURCE_SPANS = 0x0a
 const SCOPE_SPANS = 0x12
 
 /** The request that holds just these spans, in their order. */
-function joined(bytes: Buffer, pieces: readonly Piece[]): Uint8Array {
-  const out: Uint8Array[] = []
-  for (let at = 0; at < pieces.length; ) {
-    const { resource } = pieces[at] as Piece
-    const groups: Uint8Array[] = slices(bytes, resource.fields)
-    for (; pieces[at]?.resource === resource; ) {
-      const { scope } = pieces[at] as Piece
-      const group = slices(bytes, scope.fields)
-      for (let piece = pieces[at]; piece?.resource === resource && piece.scope === scope; piece = pieces[at]) {
-        group.push(bytes.subarray(piece.from, piece.end))
-        at += 1
-      }
-      groups.push(message(SCOPE_SPANS, group))
-    }
-    out.push(message(RESOURCE_SPANS, groups))
-  }
+function joined(bytes: Buffer, cuts: readonly ResourceCut<Surround, Surround>[]): Uint8Array {
+  const out = cuts.map(({ resource, scopes }) => {
+    const groups = scopes.map(({ scope, spans }) => message(SCOPE_SPANS, [...slices(bytes, scope.fields), ...slices(bytes, spans)]))
+    return message(RESOURCE_SPANS, [...slices(bytes, resource.fields), ...groups])
+  })
   const [only] = out
   return out.length === 1 && only !== undefined ? only : Buffer.concat(out)
 }

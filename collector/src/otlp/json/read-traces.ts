@@ -1,8 +1,11 @@
-import { failed, ok, type Result } from '../problem.ts'
-import { readJson } from './read-json.ts'
-import { readResource, readScope, readSpan } from './read-span.ts'
-import { type Fields, isFields, pick } from './read-value.ts'
-import type { ResourceGroup, ScopeGroup } from './resource-group.ts'
+import { failed, ok, type Result } from '../../problem.ts'
+import { readJson } from '../read-json.ts'
+import { readResource, readScope, readSpan } from '../read-span.ts'
+import { type Fields, isFields, pick } from '../read-value.ts'
+import type { ResourceGroup, ScopeGroup } from '../resource-group.ts'
+
+export const NOT_A_REQUEST = failed('shape', 'The body is JSON, but not an OTLP trace request: an object with resourceSpans is expected.')
+export const NOT_A_LIST = failed('shape', 'resourceSpans is not a list.')
 
 /** Reads an OTLP trace request in JSON, in any of its spellings. */
 export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup[]> {
@@ -11,14 +14,13 @@ export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup
 }
 
 /** The `resourceSpans` of a request, in any spelling. */
-export function resourceGroupsOf(bytes: Uint8Array): Result<readonly Fields[]> {
+function resourceGroupsOf(bytes: Uint8Array): Result<readonly Fields[]> {
   const json = readJson(new TextDecoder().decode(bytes))
   if (!json.ok) return json
-  if (!isFields(json.value))
-    return failed('shape', 'The body is JSON, but not an OTLP trace request: an object with resourceSpans is expected.')
+  if (!isFields(json.value)) return NOT_A_REQUEST
   const groups = pick(json.value, 'resourceSpans', 'resource_spans') ?? json.value['batches']
   if (groups === undefined || groups === null) return ok([])
-  if (!Array.isArray(groups)) return failed('shape', 'resourceSpans is not a list.')
+  if (!Array.isArray(groups)) return NOT_A_LIST
   return ok((groups as readonly unknown[]).filter(isFields))
 }
 
@@ -30,7 +32,7 @@ function resourceGroup(group: Fields): ResourceGroup {
 }
 
 /** The `scopeSpans` of a resource's group, in any spelling. */
-export function scopeGroupsOf(group: Fields): readonly Fields[] {
+function scopeGroupsOf(group: Fields): readonly Fields[] {
   const lists = [pick(group, 'scopeSpans', 'scope_spans'), pick(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans')]
   return lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : [])).filter(isFields)
 }
