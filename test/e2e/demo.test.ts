@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PauseInfo } from '@graphmind-ai/schema'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCollector } from '../support/collector.ts'
 import { installExample } from '../support/examples.ts'
+import { startFakeProvider } from '../support/fake-provider.ts'
 import { type Program, root, startProgram } from '../support/process.ts'
 
 let folder: string
@@ -15,6 +16,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const demo = (...args: readonly string[]): Program =>
   startProgram([join(root, 'collector', 'bin', 'graphmind.js'), 'demo', ...args, '--db', join(folder, 'graphmind.db')])
+
+/** Without the keys of whoever runs the tests. */
+const live = (env: Record<string, string>): Program =>
+  startProgram([join(root, 'collector', 'bin', 'graphmind.js'), 'demo', '--live', '--db', join(folder, 'graphmind.db')], {
+    env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', DEMO_MODEL: 'a-model', ...env },
+  })
 
 async function release(url: string, command: object): Promise<PauseInfo | undefined> {
   const answer = await fetch(`${url}/api/pauses?wait=60`)
@@ -68,17 +75,43 @@ it('leaves a held run when it is stopped', async () => {
   }
 })
 
-it('runs the real agent with --live', async () => {
-  installExample('demo-agent')
-  const collector = await startCollector([], { folder })
-  try {
-    const program = demo('--live')
-    expect(await release(collector.url, { action: 'inject', output: 'yes, 462 euros are left' })).toMatchObject({
-      nodeId: 'tool:checkBudget',
-    })
-    expect(await program.exited, program.output()).toBe(0)
-    expect(program.output()).toContain('yes, 462 euros are left')
-  } finally {
-    await collector.stop()
-  }
+describe('--live', () => {
+  it.each(['anthropic', 'openai'] as const)('runs the real agent against %s', async (provider) => {
+    installExample('demo-agent')
+    const [collector, fake] = [await startCollector([], { folder }), await startFakeProvider(provider)]
+    try {
+      const program = live(fake.environment)
+      await program.line(new RegExp(`The demo agent asks ${provider}`, 'i'))
+      expect(await release(collector.url, { action: 'inject', output: 'yes, 462 euros are left' })).toMatchObject({
+        nodeId: 'tool:checkBudget',
+      })
+      expect(await program.exited, program.output()).toBe(0)
+      expect(program.output()).toContain('About the budget: yes, 462 euros are left')
+      expect(fake.keys()).toEqual(new Set(['key-of-the-test']))
+      const [run] = await collector.runs()
+      expect(run).toMatchObject({ status: 'ok', app: 'trip-planner', models: [fake.model], usage: { inputTokens: 400, outputTokens: 80 } })
+    } finally {
+      await collector.stop()
+      await fake.stop()
+    }
+  })
+
+  it('says what it needs, and which way there is without', async () => {
+    for (const [env, words] of [
+      [{}, /set ANTHROPIC_API_KEY or OPENAI_API_KEY/],
+      [{ OPENAI_API_KEY: 'k', GRAPHMIND_DEMO_AGENT_DIR: folder }, /there is no trip-live\.mjs.*examples\/demo-agent/],
+    ] as const) {
+      const program = live(env)
+      expect(await program.exited).toBe(1)
+      expect(program.output()).toMatch(words)
+      expect(program.output()).toContain('graphmind demo, without --live, plays')
+    }
+  })
+
+  it('says how to install an agent that is not', async () => {
+    writeFileSync(join(folder, 'trip-live.mjs'), '')
+    const program = live({ ANTHROPIC_API_KEY: 'k', GRAPHMIND_DEMO_AGENT_DIR: folder })
+    expect(await program.exited).toBe(1)
+    expect(program.output()).toContain(`npm ci --prefix ${folder}`)
+  })
 })

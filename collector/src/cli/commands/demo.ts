@@ -12,7 +12,7 @@ export function addDemo(program: Command, cli: Cli): void {
     .description(
       'Play a recorded run of a trip planner with a planted bug: one tool turns an exchange rate upside down, and two steps later the budget check throws. The call is really held: inject, continue, retry or abort it, and the run goes on as you chose. Uses the server that is running, or starts one and keeps it up until Ctrl+C.',
     )
-    .option('--live', 'run the real demo agent, with its scripted model, in place of the recording')
+    .option('--live', 'run the real demo agent with your ANTHROPIC_API_KEY or OPENAI_API_KEY in place of the recording')
     .option('--port <n>', 'port of the server to use or to start (default 4747)')
     .addOption(databaseOption())
     .option('--open', 'open a browser also where none is expected')
@@ -22,7 +22,7 @@ export function addDemo(program: Command, cli: Cli): void {
       examples(
         [
           ['graphmind demo', 'the recording'],
-          ['graphmind demo --live', 'the agent it was recorded from (needs a checkout, or GRAPHMIND_DEMO_AGENT_DIR)'],
+          ['graphmind demo --live', 'the agent itself, with a real model (needs a checkout, or GRAPHMIND_DEMO_AGENT_DIR)'],
         ],
         'in the viewer press Inject, give {"withinBudget": true}, and read the answer of the agent.',
       ),

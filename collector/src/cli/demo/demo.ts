@@ -7,7 +7,7 @@ import type { Cli } from '../cli.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serve } from '../serve/serve.ts'
 import { controlLevel, findRunningServer, serverApi } from '../server/server-api.ts'
-import { liveAgent } from './live-agent.ts'
+import { findLiveAgent, liveAgent } from './live-agent.ts'
 
 export interface DemoFlags {
   readonly live?: boolean
@@ -24,15 +24,16 @@ export interface DemoRun {
 
 /** `graphmind demo`: with a server that was there it ends with the run, with one of its own at Ctrl+C. */
 export async function demo(flags: DemoFlags, cli: Cli): Promise<Result<undefined>> {
+  const agent = flags.live === true ? findLiveAgent(cli.environment) : undefined
+  if (agent?.ok === false) return agent
   const server = await serverFor(flags, cli)
   if (!server.ok) return server
   const { url, stop } = server.value
   const interrupted = cli.interrupted()
   try {
-    const run = flags.live === true ? liveAgent(server.value, cli) : ok(recordedRun(server.value, flags, cli))
-    if (!run.ok) return run
-    const end = await Promise.race([run.value.ended, interrupted])
-    if (end === undefined) await run.value.stop()
+    const run = agent === undefined ? recordedRun(server.value, flags, cli) : liveAgent(agent.value, server.value, cli)
+    const end = await Promise.race([run.ended, interrupted])
+    if (end === undefined) await run.stop()
     else if (!end.ok) return end
     else cli.console.out(end.value)
     if (end !== undefined && stop !== undefined) {
