@@ -1,6 +1,6 @@
-// What the viewer costs, measured with the real collector and real Chromium: npm run bench:viewer [-- --large] [--flood SECONDS]
+// What the viewer costs, measured with the real collector and real Chromium: npm run bench:viewer [-- --large] [--flood SECONDS] [--runs COUNT] [--only runs]
 //   first paint, also on a quarter of the processor · opening runs of 5, 500 and 10,000 calls (--large: 100,000) · rows in the page ·
-//   scrolling · key → paint while 500 events a second come · 2,000 events a second beside a graph of 60 nodes
+//   scrolling · key → paint while 500 events a second come · 2,000 events a second beside a graph of 60 nodes · the list of 10,000 runs
 // Where the machine does other things too, look at the processor time of the page (cpu) instead of the clock.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,16 +13,24 @@ import { parseArgs } from 'node:util'
 import sparticuz from '@sparticuz/chromium'
 import { chromium } from 'playwright-core'
 import { manySpans, postSpans } from './otlp-run.mjs'
+import { measureRunsList } from './viewer-runs.mjs'
 
 const { values: options } = parseArgs({
-  options: { collector: { type: 'string' }, large: { type: 'boolean', default: false }, flood: { type: 'string', default: '10' } },
+  options: {
+    collector: { type: 'string' },
+    large: { type: 'boolean', default: false },
+    flood: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '10000' },
+    only: { type: 'string' },
+  },
 })
 const collectorProgram = options.collector ?? fileURLToPath(new URL('../../collector/bin/graphmind.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'graphmind-viewer-bench-'))
 const collector = spawn(
   process.execPath,
   [collectorProgram, 'serve', '--port', '0', '--json', '--no-open', '--no-otlp-ports', '--db', join(folder, 'g.db')],
-  { stdio: ['ignore', 'pipe', 'ignore'] },
+  // All runs are to stay.
+  { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, GRAPHMIND_RETENTION: 'off' } },
 )
 const [first] = await once(createInterface({ input: collector.stdout }), 'line')
 const { url } = JSON.parse(first)
@@ -30,6 +38,17 @@ const browser = await chromium.launch({ executablePath: await sparticuz.executab
 const browserSession = await browser.newBrowserCDPSession()
 const largest = options.large ? 100_000 : 10_000
 try {
+  if (options.only !== 'runs') await measureRun()
+  await measureRunsList({ url, count: Number(options.runs), newPage, pagesCpu, report })
+} finally {
+  await browser.close()
+  collector.kill('SIGTERM')
+  await once(collector, 'exit')
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** One run at a time, of several sizes. */
+async function measureRun() {
   const runs = new Map()
   for (const calls of options.large ? [5, 500, 10_000, 100_000] : [5, 500, 10_000]) {
     const { traceId, spans } = manySpans(calls, { fan: 40, name: `calls-${calls}` })
@@ -41,11 +60,6 @@ try {
   await measureScroll(runs.get(largest))
   await measureKeys()
   await measureFlood(Number(options.flood))
-} finally {
-  await browser.close()
-  collector.kill('SIGTERM')
-  await once(collector, 'exit')
-  rmSync(folder, { recursive: true, force: true })
 }
 
 async function newPage() {

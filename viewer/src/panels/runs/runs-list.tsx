@@ -80,6 +80,7 @@ export function RunsList() {
     setEditing(undefined)
     table.current?.focusCurrent()
   }, [])
+  const onSort = useCallback((next: string) => go({ sort: next }), [go])
   const edit = useCallback((run: RunInfo, what: RunEdit) => setEditing({ runs: [run], what }), [])
   return (
     <>
@@ -92,7 +93,7 @@ export function RunsList() {
           onDone={() => table.current?.focusCurrent()}
           inputRef={field}
         />
-        {isNarrow && <NarrowSort sort={sort} onSort={(next) => go({ sort: next })} />}
+        {isNarrow && <NarrowSort sort={sort} onSort={onSort} />}
       </div>
       <div className={styles.tools}>
         {chosen.length > 0 ? (
@@ -141,7 +142,7 @@ export function RunsList() {
           total={total}
           readNext={list.readNext}
           sort={sort}
-          onSort={(next) => go({ sort: next })}
+          onSort={onSort}
           isNarrow={isNarrow}
           current={current}
           setCurrent={setCurrent}

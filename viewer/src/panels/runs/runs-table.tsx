@@ -1,7 +1,7 @@
 import type { RunInfo } from '@graphmind-ai/schema'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { plural } from '../../model/format.ts'
 import { nextSort, RUN_COLUMNS, sortOf } from '../../model/run-columns.ts'
 import { NEWEST_FIRST } from '../../model/runs-address.ts'
@@ -166,8 +166,8 @@ export function RunsTable(table: RunsTableProps) {
   )
 }
 
-/** Each head sorts by its column; pressed again it turns the order round. */
-function HeadCells({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
+/** Each head sorts by its column; pressed again it turns the order round. Not drawn again while the list scrolls. */
+const HeadCells = memo(function HeadCells({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
   return RUN_COLUMNS.map((column) => {
     const sorted = sortOf(sort, column)
     return (
@@ -180,4 +180,4 @@ function HeadCells({ sort, onSort }: { sort: string; onSort: (sort: string) => v
       </th>
     )
   })
-}
+})
