@@ -6,8 +6,8 @@ import type { RunState } from './run-state.ts'
 import type { ContentSource, SpanContent } from './span-content.ts'
 import { sumTally, type Tally } from './tally.ts'
 
-// About 1 KB a span: 100,000 spans are 100 MB at the most, and most runs have below a hundred.
-const MAX_SPANS = 100_000
+// 3 KB a span of mixed runs, measured: 64 MB at the most, beside one run that is larger by itself. Most runs have below a hundred.
+const MAX_SPANS = 20_000
 const MAX_RUNS = 1_000
 
 /** A run in the worker's memory. Dropped when a transaction fails; the store is the truth. */
@@ -27,6 +27,10 @@ export class RunCache {
   readonly #loader: RunLoader
   readonly #packer: RunPacker
   readonly #runs = new Map<string, CachedRun>()
+  /** What they had when they were last trimmed, and which may have grown since: counting all in each commit costs more than a live span does. */
+  readonly #spansOf = new Map<string, number>()
+  readonly #touched = new Set<string>()
+  #spans = 0
   /** Runs that a session spoke for before they had a row, with its redaction switches. */
   readonly #spokenFor = new Map<string, readonly string[]>()
 
@@ -57,6 +61,7 @@ export class RunCache {
     if (known !== undefined) {
       this.#runs.delete(runId)
       this.#runs.set(runId, known)
+      this.#touched.add(runId)
       return known
     }
     const row = this.#writer.runById(runId)
@@ -77,6 +82,8 @@ export class RunCache {
 
   drop(runId: string): void {
     this.#runs.delete(runId)
+    this.#spans -= this.#spansOf.get(runId) ?? 0
+    this.#spansOf.delete(runId)
   }
 
   /** Written at once, so that it outlives the run's place in memory. */
@@ -127,13 +134,19 @@ export class RunCache {
 
   /** Forgets the runs touched longest ago, beyond the bounds. Call between transactions. */
   trim(maxRuns = MAX_RUNS): void {
-    let spans = 0
-    for (const run of this.#runs.values()) spans += run.tally.instances.size
-    for (const [runId, run] of this.#runs) {
-      if (this.#runs.size <= 1 || (this.#runs.size <= maxRuns && spans <= MAX_SPANS)) return
-      spans -= run.tally.instances.size
-      this.#runs.delete(runId)
+    for (const runId of this.#touched) this.#count(runId)
+    this.#touched.clear()
+    for (const runId of this.#runs.keys()) {
+      if (this.#runs.size <= 1 || (this.#runs.size <= maxRuns && this.#spans <= MAX_SPANS)) return
+      this.drop(runId)
     }
+  }
+
+  #count(runId: string): void {
+    const run = this.#runs.get(runId)
+    if (run === undefined) return
+    this.#spans += run.tally.instances.size - (this.#spansOf.get(runId) ?? 0)
+    this.#spansOf.set(runId, run.tally.instances.size)
   }
 
   #add(runId: string, row: RunRow): CachedRun {
@@ -153,6 +166,7 @@ export class RunCache {
       state: undefined,
     }
     this.#runs.set(runId, run)
+    this.#touched.add(runId)
     return run
   }
 }
