@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 60_000
 
 /**
  * What the writing thread does when nobody waits for it: applies the retention, removes what was deleted, gives its space back, counts what
- * earlier versions did not, and fills the full-text index. Works in steps of a millisecond or two, each committed by itself, so that it can stop at any time.
+ * earlier versions did not, and fills the full-text index. Works in steps of a millisecond or two, so that it can stop at any time.
  */
 export class Housekeeper {
   readonly #ingest: Ingest
@@ -50,8 +50,9 @@ export class Housekeeper {
     this.#hasChanged = true
   }
 
-  /** Does one step; false when nothing is left to do. `announce` is told of runs that left the list. */
-  step(announce: (committed: Committed) => void): boolean {
+  /** Does one step, or several in one commit until it is enough; false when nothing is left to do. `announce` is told of runs that left the list. */
+  step(announce: (committed: Committed) => void, isEnough: () => boolean = () => true): boolean {
+    if (this.#checkpoints.shorten()) return true
     if (this.#expiring.length > 0) {
       const ids = this.#expiring.splice(0, RUNS_A_STEP)
       announce(this.#ingest.commit(() => this.#ingest.library.expire(ids)))
@@ -62,9 +63,12 @@ export class Housekeeper {
       this.#ingest.commit(() => this.#ingest.library.beginPurge(due))
       return true
     }
-    if (this.#purger.step() || this.#pages.step() || this.#look() || this.#count(announce) || this.#index()) return true
-    this.#checkpoints.step()
-    return false
+    return this.#purger.step() || this.#pages.step() || this.#look() || this.#count(announce) || this.#index(isEnough)
+  }
+
+  /** After the last step; true when something is left to be done once the store is quiet. */
+  settle(): boolean {
+    return this.#checkpoints.settle()
   }
 
   /** Which runs a policy would let go now, and about what they take. */
@@ -97,10 +101,12 @@ export class Housekeeper {
     return isMore
   }
 
-  #index(): boolean {
+  /** One commit for all: the index of each is written as a part of its own, which has to be joined with the others later. */
+  #index(isEnough: () => boolean): boolean {
     let isMore = false
     this.#ingest.commit(() => {
-      isMore = this.#ingest.search.step()
+      do isMore = this.#ingest.search.step()
+      while (isMore && !isEnough())
     })
     return isMore
   }

@@ -109,8 +109,11 @@ export class Ingest {
       const { rows, removed } = this.library.changes
       const announced = new Set(runs.map(({ id }) => id))
       const marked = rows.filter(({ id }) => !announced.has(id)).map((row) => ({ ...row }))
-      return { appended: this.#appender.appendedByRun(), runs: [...runs, ...marked], removed }
+      const changed = [...runs, ...marked]
+      this.search.changed(changed)
+      return { appended: this.#appender.appendedByRun(), runs: changed, removed }
     } catch (error) {
+      this.search.lookAgain()
       for (const runId of [...touched, ...this.#backlog.rows.keys()]) this.#runs.drop(runId)
       this.#backlog.recount()
       this.#joiner.forget()

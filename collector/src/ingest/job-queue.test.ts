@@ -14,11 +14,14 @@ function setup() {
   migrate(database)
   const sent: FromWorker[] = []
   const clock = { nowMs: 1_767_225_600_000 }
+  /** What is found to have arrived, each time the queue looks. */
+  const arriving: (() => void)[] = []
   const restarted = () =>
     new JobQueue(
       database,
       () => clock.nowMs,
       (message) => sent.push(message),
+      () => arriving.shift()?.(),
     )
   const queue = restarted()
   const exportSpans = (id: number, spans: readonly TestSpan[]) =>
@@ -32,7 +35,7 @@ function setup() {
     })
   const kinds = () => sent.map((message) => ('id' in message ? `${message.kind} ${message.id}` : message.kind))
   const row = () => database.prepare('SELECT name, status, span_count, node_count, waiting FROM runs WHERE id = ?').get(TRACE)
-  return { database, clock, queue, restarted, sent, exportSpans, kinds, row }
+  return { database, clock, arriving, queue, restarted, sent, exportSpans, kinds, row }
 }
 
 const many = (count: number): TestSpan[] =>
@@ -65,6 +68,30 @@ describe('JobQueue', () => {
     expect(kinds()).toEqual(['committed', 'committed', 'done 2'])
     expect(queue.turn()).toBe('later')
     expect(kinds().at(-1)).toBe('exported 1')
+  })
+
+  it('stops deriving what nobody asked for when something arrives, which is then next', () => {
+    const { clock, arriving, queue, exportSpans, kinds, row } = setup()
+    for (const id of [1, 2, 3, 4]) exportSpans(id, many(65 * id).slice(-65))
+    expect(queue.turn()).toBe('later')
+    clock.nowMs += QUIET_MS
+    arriving.push(() => queue.add({ kind: 'append', id: 5, events: [paused('f'.repeat(32))] }))
+    expect(queue.turn()).toBe('more')
+    expect(row()).toMatchObject({ span_count: 65, waiting: 195 })
+    expect(kinds().at(-1)).not.toBe('done 5')
+    queue.turn()
+    expect(kinds().at(-1)).toBe('done 5')
+    expect(row()).toMatchObject({ span_count: 195, waiting: 65 })
+  })
+
+  it('stops tidying when something arrives', () => {
+    const { arriving, queue, exportSpans } = setup()
+    exportSpans(1, many(40))
+    while (queue.turn() === 'more');
+    arriving.push(() => exportSpans(2, [{ id: 99, end: 5 }]))
+    expect(queue.tidy(Number.POSITIVE_INFINITY, true)).toBe('more')
+    expect(queue.isAnswered).toBe(false)
+    expect(queue.tidy(Number.POSITIVE_INFINITY, false)).toBe('later')
   })
 
   it('answers for many spans once they are stored, and derives them when nothing more comes', () => {
@@ -242,6 +269,7 @@ describe('JobQueue', () => {
       database,
       () => 0,
       (message) => sent.push(message),
+      () => undefined,
     )
     const other = new DatabaseSync(path)
     other.exec('BEGIN IMMEDIATE')

@@ -22,6 +22,8 @@ type ChangeMessage = Exclude<ControlMessage, { kind: 'watch' | 'derive' }>
 const STORED_SPANS = 1024
 // Deriving one takes ten times as long; a control event waits for no more than this many.
 const DERIVED_SPANS = 128
+// What nobody waits for is derived in pieces of about this many, each 5 ms: between them it is seen whether something has arrived.
+const UNASKED_SPANS = 16
 // A request of up to this many spans, with nothing behind it, is live work: derived in the commit that stores it.
 const LIVE_SPANS = 64
 // With nothing arriving for this long, the rest is derived. A sender that sends all it can leaves gaps of a few milliseconds.
@@ -57,6 +59,7 @@ export class JobQueue {
   readonly #path: string
   readonly #nowMs: () => number
   readonly #send: (message: FromWorker) => void
+  readonly #takeArrived: () => void
   readonly #control: ControlMessage[] = []
   readonly #exports: ExportMessage[] = []
   readonly #imports: ImportQueue
@@ -74,13 +77,15 @@ export class JobQueue {
   #isHeldUp = false
   #lastFailure = ''
 
-  constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void) {
+  /** `takeArrived` adds what has come since a turn began, so that work that nobody waits for makes room for it. */
+  constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void, takeArrived: () => void) {
     this.#ingest = new Ingest(database, nowMs)
     this.#path = database.location() ?? 'in memory'
     this.#nowMs = nowMs
     this.#imports = new ImportQueue(this.#ingest)
     this.#housekeeper = new Housekeeper(database, this.#ingest, nowMs)
     this.#send = send
+    this.#takeArrived = takeArrived
   }
 
   add(message: ExportMessage | ImportMessage | ControlMessage): void {
@@ -102,7 +107,7 @@ export class JobQueue {
         this.#deriveAsked(answers)
         this.#runSlice(taken, answers)
         this.#imports.turn(answers)
-        this.#hasPacked = this.#mayDerive() && !this.#deriveNext() && this.#packNext()
+        this.#hasPacked = this.#mayDerive() && !this.#deriveUnasked() && this.#packNext()
       }, this.#imports.keptRuns)
       this.#imports.committed()
       // A commit of nothing tells nothing of the disk.
@@ -117,16 +122,18 @@ export class JobQueue {
     return this.#rest()
   }
 
-  /** Works for about `budgetMs` on what nobody waits for; false when there is nothing left of it. */
-  tidy(budgetMs: number): boolean {
+  /** Works for about `budgetMs` on what nobody waits for, and no longer than until something arrives where it `makesRoom`. */
+  tidy(budgetMs: number, makesRoom: boolean): Rest {
     const end = performance.now() + budgetMs
+    const isEnough = () => performance.now() >= end || (makesRoom && this.#isWanted())
     try {
-      while (this.#housekeeper.step((committed) => this.#announce(committed))) if (performance.now() >= end) return true
+      while (this.#housekeeper.step((committed) => this.#announce(committed), isEnough)) if (isEnough()) return 'more'
+      return this.#housekeeper.settle() ? 'later' : 'nothing'
     } catch (error) {
       // A full or locked disk: the requests say so to those who can do something about it, and it is tried again later.
       console.error(`graphmind: the store could not be tidied up: ${messageOf(error)}`)
+      return 'nothing'
     }
-    return false
   }
 
   #announce({ appended: all, runs, removed }: Committed): void {
@@ -168,6 +175,12 @@ export class JobQueue {
     return this.#control.length === 0 && this.#asked.size === 0 && !this.#isBusy
   }
 
+  /** Somebody has begun to wait for an answer. */
+  #isWanted(): boolean {
+    this.#takeArrived()
+    return !this.isAnswered
+  }
+
   get #isBusy(): boolean {
     return this.#exports.length > 0 || this.#job !== undefined || this.#imports.isWaiting
   }
@@ -180,17 +193,26 @@ export class JobQueue {
     return this.#ingest.waitingCount > MAX_WAITING_SPANS || (this.#asked.size === 0 && !this.#isBusy && this.#isQuiet)
   }
 
+  /** Derives up to a slice of what nobody has asked for, or until something arrives. False when nothing waits. */
+  #deriveUnasked(): boolean {
+    const isTooMuch = this.#ingest.waitingCount > MAX_WAITING_SPANS
+    const enough = this.#ingest.waitingCount - DERIVED_SPANS
+    const isSome = this.#deriveNext()
+    while (this.#ingest.waitingCount > enough && (isTooMuch || !this.#isWanted()) && this.#deriveNext());
+    return isSome
+  }
+
   /** False when nothing waits. */
   #deriveNext(): boolean {
     const runId = this.#ingest.nextWaiting()
-    if (runId !== undefined) this.#deriveSome(runId)
+    if (runId !== undefined) this.#deriveSome(runId, UNASKED_SPANS)
     return runId !== undefined
   }
 
   /** Returns how many spans of the run wait still. A run that can't be derived, as its part of the file is damaged, must not hold up the others. */
-  #deriveSome(runId: string): number {
+  #deriveSome(runId: string, maxSpans: number): number {
     try {
-      return this.#ingest.part(() => this.#ingest.derive(runId, DERIVED_SPANS))
+      return this.#ingest.part(() => this.#ingest.derive(runId, maxSpans))
     } catch (error) {
       if (mayPass(error) || !this.#ingest.inTransaction) throw error
       this.#ingest.setAside(runId)
@@ -217,7 +239,7 @@ export class JobQueue {
     const [next] = this.#asked
     if (next === undefined) return
     const [runId, ids] = next
-    if (this.#deriveSome(runId) > 0) return
+    if (this.#deriveSome(runId, DERIVED_SPANS) > 0) return
     this.#asked.delete(runId)
     for (const id of ids) answers.push({ kind: 'done', id })
   }

@@ -1,10 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { openWriter } from '../store/database.ts'
+import { CHECKPOINT_QUIET_MS } from '../store/library/checkpoints.ts'
 import { JobQueue } from './job-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-// Tidying begins when nothing came for a while, leaves room between its pieces, and takes a share when it never gets that far.
-const IDLE_MS = 50
+// Tidying begins soon after something came, when more is least likely; leaves room between its pieces, and takes a share where it never is its turn.
+const IDLE_MS = 10
 const BETWEEN_MS = 10
 const TIDY_MS = 5
 const LONGEST_UNTIDY_MS = 2_000
@@ -19,11 +20,15 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     return
   }
   const database = opened.value
-  const queue = new JobQueue(database, Date.now, send)
+  /** Takes messages that wait for the event loop. */
+  const takeArrived = () => {
+    for (let arrived = receiveMessageOnPort(port); arrived !== undefined; arrived = receiveMessageOnPort(port)) receive(arrived.message)
+  }
+  const queue = new JobQueue(database, Date.now, send, takeArrived)
   let closing: Extract<ToWorker, { kind: 'close' }> | undefined
   let scheduled = false
   let later: NodeJS.Timeout | undefined
-  let tidying: NodeJS.Timeout | undefined
+  let tidying: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
   let tidiedAt = performance.now()
   const work = () => {
     scheduled = false
@@ -34,9 +39,9 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     else if (rest === 'later') later ??= setTimeout(wake, queue.laterMs)
   }
   const close = ({ id, tidy }: NonNullable<typeof closing>) => {
-    if (tidy) queue.tidy(Number.POSITIVE_INFINITY)
+    if (tidy) queue.tidy(Number.POSITIVE_INFINITY, false)
     clearTimeout(later)
-    clearTimeout(tidying)
+    clearTimeout(tidying?.timer)
     queue.giveUp()
     database.close()
     send({ kind: 'done', id })
@@ -56,17 +61,23 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     const isOverdue = performance.now() - tidiedAt >= LONGEST_UNTIDY_MS
     if (scheduled && !isOverdue) return tidyLater()
     tidiedAt = performance.now()
-    if (queue.tidy(TIDY_MS)) tidyLater(BETWEEN_MS)
+    const rest = queue.tidy(TIDY_MS, !isOverdue)
+    if (rest === 'more') tidyLater(BETWEEN_MS)
+    else if (rest === 'later') tidyLater(CHECKPOINT_QUIET_MS)
   }
   const tidyLater = (afterMs = IDLE_MS) => {
-    tidying ??= setTimeout(tidy, afterMs)
+    const at = performance.now() + afterMs
+    if (tidying !== undefined && tidying.at <= at) return
+    clearTimeout(tidying?.timer)
+    tidying = { timer: setTimeout(tidy, afterMs), at }
   }
-  port.on('message', (message: ToWorker) => {
+  const receive = (message: ToWorker) => {
     if (message.kind === 'close') closing = message
     else queue.add(message)
     schedule()
     if (closing === undefined) tidyLater()
-  })
+  }
+  port.on('message', receive)
   send({ kind: 'ready' })
   // Spans may be waiting since the last time, and the index for what was imported.
   schedule()

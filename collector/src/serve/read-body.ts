@@ -33,24 +33,16 @@ export async function readBody(request: Readable, announced: number, maxBytes: n
   if (announced > 0 && !reserve(announced)) return { outcome: 'no-room' }
   const chunks: Buffer[] = []
   let size = 0
-  try {
-    // Left half-read it still has to be answered, so it is not destroyed.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.byteLength
-      if (size > maxBytes) {
-        release()
-        return { outcome: 'too-large' }
-      }
-      if (size > reserved && !reserve(size - reserved)) {
-        release()
-        return { outcome: 'no-room' }
-      }
-      chunks.push(chunk)
-    }
-  } catch {
-    // The client went away in the middle of its body; there is nobody left to answer.
+  const ended = await pieces(request, (chunk) => {
+    size += chunk.byteLength
+    if (size > maxBytes) return 'too-large'
+    if (size > reserved && !reserve(size - reserved)) return 'no-room'
+    chunks.push(chunk)
+    return undefined
+  })
+  if (ended !== 'end') {
     release()
-    return { outcome: 'aborted' }
+    return { outcome: ended }
   }
   const body = new Uint8Array(size)
   let at = 0
@@ -60,6 +52,26 @@ export async function readBody(request: Readable, announced: number, maxBytes: n
     free(chunk)
   }
   return { outcome: 'read', body, done: release }
+}
+
+/** Hands over what comes, until `take` names a reason to stop. By its events: an iterator takes as long as all else that is done for a small body. */
+function pieces<Reason>(request: Readable, take: (chunk: Buffer) => Reason | undefined): Promise<Reason | 'end' | 'aborted'> {
+  return new Promise((resolve) => {
+    const stop = (reason: Reason | 'end' | 'aborted') => {
+      request.off('data', taken).off('end', ended).off('close', gone)
+      // Left half-read it still has to be answered, so it is not destroyed.
+      request.pause()
+      resolve(reason)
+    }
+    const taken = (chunk: Buffer) => {
+      const reason = take(chunk)
+      if (reason !== undefined) stop(reason)
+    }
+    const ended = () => stop('end')
+    // The client went away in the middle of its body; there is nobody left to answer.
+    const gone = () => stop('aborted')
+    request.on('error', gone).on('close', gone).on('end', ended).on('data', taken)
+  })
 }
 
 /** Gives a piece's memory back now. The collector of garbage sees small objects only, and would let tens of megabytes behind them pile up. */

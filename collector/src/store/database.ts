@@ -27,6 +27,8 @@ export function openWriter(path: string): Result<DatabaseSync> {
     // Both have to be set before the first table, and the page size before WAL.
     database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL')
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    // The journal is cut to what is in it when it begins anew, so that its size tells how much is to be moved into the file.
+    database.exec('PRAGMA journal_size_limit = 0')
     migrate(database)
     database.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_TIMEOUT_MS}`)
     return ok(database)

@@ -23,6 +23,7 @@ describe('a run whose spans are stored and not read yet', () => {
       opened.value,
       () => 1_767_225_600_000,
       () => undefined,
+      () => undefined,
     )
     const spans = Array.from({ length: 200 }, (_, index): TestSpan => ({ id: index + 1, type: 'tool', start: index, end: index + 1 }))
     const body = new Uint8Array(Buffer.from(JSON.stringify(traceRequest(spans))))

@@ -12,7 +12,7 @@ describe('Checkpoints', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'graphmind-checkpoints-'))
     database = new DatabaseSync(join(folder, 'a.db'))
-    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)')
+    database.exec('CREATE TABLE t (n INTEGER); PRAGMA journal_mode = WAL')
   })
   afterEach(() => {
     database.close()
@@ -29,18 +29,35 @@ describe('Checkpoints', () => {
     return rows
   }
 
-  it('brings what was committed into the file, and then leaves it alone for a second', () => {
+  const insert = (count: number, bytes: number) =>
+    database.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) INSERT INTO t SELECT randomblob(${bytes}) FROM n`,
+    )
+
+  it('brings what was committed into the file once nothing was for a second', () => {
     let nowMs = 5_000
     const checkpoints = new Checkpoints(database, () => nowMs)
-    database.exec('INSERT INTO t VALUES (1)')
-    checkpoints.step()
-    expect(rowsInFile()).toBe(1)
-    database.exec('INSERT INTO t VALUES (2)')
+    expect(checkpoints.settle()).toBe(false)
+    insert(1, 1)
+    expect(checkpoints.settle()).toBe(true)
+    nowMs += 900
+    insert(1, 1)
+    expect(checkpoints.settle()).toBe(true)
     nowMs += 999
-    checkpoints.step()
-    expect(rowsInFile()).toBe(1)
+    expect([checkpoints.settle(), rowsInFile()]).toEqual([true, 0])
     nowMs += 1
-    checkpoints.step()
-    expect(rowsInFile()).toBe(2)
+    expect([checkpoints.settle(), rowsInFile()]).toEqual([false, 2])
+  })
+
+  it('does not wait for that when the journal is large, each time', () => {
+    database.exec('PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 0')
+    const checkpoints = new Checkpoints(database, () => 5_000)
+    for (let rows = 200; rows <= 400; rows += 200) {
+      insert(100, 40_000)
+      expect([checkpoints.shorten(), rowsInFile()]).toEqual([false, rows - 200])
+      insert(100, 50_000)
+      expect([checkpoints.shorten(), rowsInFile()]).toEqual([true, rows])
+      expect(checkpoints.shorten()).toBe(false)
+    }
   })
 })

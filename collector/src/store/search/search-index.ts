@@ -5,6 +5,8 @@ import { indexedText, SEARCH_FIELDS, type SearchField, searchedFields, wordsRow 
 // About two milliseconds of payloads of 3 KB.
 const EVENTS_A_STEP = 16
 const RUNS_A_LOOK = 200
+// More changed runs than these are not remembered one by one: the index looks for them.
+const MAX_CHANGED_RUNS = 10_000
 const PAGES_A_MERGE = 64
 const INSTANCES_A_STEP = 32
 
@@ -42,17 +44,22 @@ export class SearchIndex {
   readonly #total: StatementSync
   /** Runs that are indexed again from the start, because something came before what was indexed. */
   readonly #renewed = new Set<number>()
-  #waiting: number[] = []
+  /** Runs that may be behind. */
+  readonly #changed = new Set<number>()
+  /** The key up to which runs were looked through for those that are behind, which is done once; then it is told of what changes. */
+  #lookedTo: number | 'the end' = 0
   #open: { readonly run: number; readonly events: readonly SearchedEvent[]; readonly lastSeq: number } | undefined
   #hasRemains = false
 
   constructor(database: DatabaseSync) {
     this.#behind = database.prepare(
       `SELECT runs.key FROM runs LEFT JOIN search_progress ON run = runs.key
-       WHERE deleted_at IS NULL AND merged_into IS NULL AND waiting = 0 AND event_count <> coalesce(events, 0) LIMIT ${RUNS_A_LOOK}`,
+       WHERE runs.key > ? AND deleted_at IS NULL AND merged_into IS NULL AND waiting = 0 AND event_count <> coalesce(events, 0)
+       ORDER BY runs.key LIMIT ${RUNS_A_LOOK}`,
     )
     this.#progress = database.prepare(
-      'SELECT key, coalesce(seq, -1) AS seq, coalesce(events, 0) AS events, event_count FROM runs LEFT JOIN search_progress ON run = key WHERE key = ?',
+      `SELECT key, coalesce(seq, -1) AS seq, coalesce(events, 0) AS events, event_count FROM runs LEFT JOIN search_progress ON run = key
+       WHERE key = ? AND deleted_at IS NULL AND merged_into IS NULL AND waiting = 0`,
     )
     this.#setProgress = database.prepare('INSERT OR REPLACE INTO search_progress (run, seq, events) VALUES (?, ?, ?)')
     this.#removeProgress = database.prepare('DELETE FROM search_progress WHERE run = ?')
@@ -76,13 +83,33 @@ export class SearchIndex {
     this.#total = database.prepare('SELECT total_changes() AS changes')
   }
 
+  /** Runs by key that may be behind now. */
+  changed(runs: readonly { readonly key: number }[]): void {
+    for (const { key } of runs) this.#changed.add(key)
+    if (this.#changed.size > MAX_CHANGED_RUNS) this.lookAgain()
+  }
+
+  /** What is behind has to be looked for, as after a start: a step may have been undone. */
+  lookAgain(): void {
+    this.#changed.clear()
+    this.#open = undefined
+    this.#lookedTo = 0
+  }
+
   /** Indexes some events of a run that is behind, in the open transaction. False when none is. */
   step(): boolean {
-    if (this.#waiting.length === 0) this.#waiting = this.#behind.all().map((row) => Number(row['key']))
-    const run = this.#waiting[0]
+    if (this.#changed.size === 0) this.#look()
+    const [run] = this.#changed
     if (run === undefined) return this.#mergeSome()
-    if (!this.#stepOf(run)) this.#waiting.shift()
+    if (!this.#stepOf(run)) this.#changed.delete(run)
     return true
+  }
+
+  #look(): void {
+    if (this.#lookedTo === 'the end') return
+    const keys = this.#behind.all(this.#lookedTo).map((row) => Number(row['key']))
+    this.#lookedTo = keys.at(-1) ?? 'the end'
+    for (const key of keys) this.#changed.add(key)
   }
 
   /** Takes a run out of the index, so that it is indexed anew: what its events say was changed. In the open transaction. */
