@@ -13,7 +13,7 @@ function emptyCache() {
   const cache = new RunCache(new StoreWriter(database), new RunLoader(database, new LogShelf(database)), new RunPacker(database))
   const grow = (runId: string, spans: number) => {
     const { instances } = cache.touch(runId, 1).tally
-    for (let left = spans; left > 0; left--) instances.set(`${instances.size}`, { hasError: false, started: true })
+    for (let left = spans; left > 0; left--) instances.set(`${instances.size}`, { hasError: false, started: true, startedAt: 0 })
   }
   const kept = (...runIds: readonly string[]) => runIds.filter((runId) => cache.peek(runId) !== undefined)
   return { cache, grow, kept }
