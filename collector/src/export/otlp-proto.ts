@@ -1,7 +1,8 @@
-import { Span, TraceRequest } from '../otlp/descriptor.ts'
-import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../otlp/otlp-json.ts'
+import { LogRecord, Span, TraceRequest } from '../otlp/descriptor.ts'
+import type { OtlpAnyValue, OtlpKeyValue, OtlpLogRecord, OtlpResource, OtlpScope, OtlpSpan } from '../otlp/otlp-json.ts'
 import type { ExportFormat } from './format.ts'
-import { type SpanGroup, spanGroups } from './span-groups.ts'
+import { logGroups } from './log-groups.ts'
+import { spanGroups } from './span-groups.ts'
 
 /** OTLP protobuf. Messages of this type may be written after each other: together they are one message. */
 export const otlpProto: ExportFormat = {
@@ -11,23 +12,37 @@ export const otlpProto: ExportFormat = {
   async *write(database, run, mask) {
     const shown = (json: string) => mask?.json(json) ?? json
     for await (const groups of spanGroups(database, run.key)) {
-      yield TraceRequest.encode(TraceRequest.fromObject({ resourceSpans: groups.map((group) => resourceSpans(group, shown)) })).finish()
+      const resourceSpans = groups.map(({ spans, ...group }) => {
+        const { resource, scope, schemaUrl } = surroundings(group, shown)
+        const written = spans.map((raw) => Span.encode(Span.fromObject(spanObject(JSON.parse(shown(raw))))).finish())
+        return { resource, scopeSpans: [{ ...scope, spans: written }], schemaUrl }
+      })
+      yield TraceRequest.encode(TraceRequest.fromObject({ resourceSpans })).finish()
+    }
+    for await (const groups of logGroups(database, run)) {
+      const resourceLogs = groups.map(({ records, ...group }) => {
+        const { resource, scope, schemaUrl } = surroundings(group, shown)
+        const written = records.map((record) =>
+          LogRecord.encode(LogRecord.fromObject(recordObject(JSON.parse(shown(JSON.stringify(record)))))).finish(),
+        )
+        return { resource, scopeLogs: [{ ...scope, logRecords: written }], schemaUrl }
+      })
+      yield TraceRequest.encode(TraceRequest.fromObject({ resourceLogs })).finish()
     }
   },
 }
 
-function resourceSpans({ spans, ...group }: SpanGroup, shown: (json: string) => string): object {
-  const { resource, scope }: Pick<SpanGroup, 'resource' | 'scope'> = JSON.parse(shown(JSON.stringify(group)))
+interface Surroundings {
+  readonly resource: OtlpResource
+  readonly scope: OtlpScope
+}
+
+function surroundings(group: Surroundings, shown: (json: string) => string): { resource: object; scope: object; schemaUrl?: string } {
+  const { resource, scope }: Surroundings = JSON.parse(shown(JSON.stringify(group)))
   return {
     resource: { attributes: keyValues(resource.attributes), droppedAttributesCount: resource.droppedAttributesCount },
-    scopeSpans: [
-      {
-        scope: { ...scope, attributes: keyValues(scope.attributes ?? []) },
-        spans: spans.map((raw) => Span.encode(Span.fromObject(spanObject(JSON.parse(shown(raw))))).finish()),
-        schemaUrl: scope.schemaUrl,
-      },
-    ],
-    schemaUrl: resource.schemaUrl,
+    scope: { scope: { ...scope, attributes: keyValues(scope.attributes ?? []) }, schemaUrl: scope.schemaUrl },
+    ...(resource.schemaUrl === undefined ? {} : { schemaUrl: resource.schemaUrl }),
   }
 }
 
@@ -36,7 +51,7 @@ function spanObject(span: OtlpSpan): object {
     ...span,
     traceId: bytesOf(span.traceId),
     spanId: bytesOf(span.spanId),
-    parentSpanId: span.parentSpanId === undefined ? undefined : bytesOf(span.parentSpanId),
+    parentSpanId: bytesOf(span.parentSpanId),
     attributes: keyValues(span.attributes),
     events: span.events?.map((event) => ({ ...event, attributes: keyValues(event.attributes) })),
     links: span.links?.map((link) => ({
@@ -45,6 +60,16 @@ function spanObject(span: OtlpSpan): object {
       spanId: bytesOf(link.spanId),
       attributes: keyValues(link.attributes),
     })),
+  }
+}
+
+function recordObject(record: OtlpLogRecord): object {
+  return {
+    ...record,
+    traceId: bytesOf(record.traceId),
+    spanId: bytesOf(record.spanId),
+    body: record.body === undefined ? undefined : anyValue(record.body),
+    attributes: keyValues(record.attributes),
   }
 }
 
@@ -60,6 +85,6 @@ function anyValue(value: OtlpAnyValue): object {
   return value
 }
 
-function bytesOf(hex: string): Buffer {
-  return Buffer.from(hex, 'hex')
+function bytesOf(hex: string | undefined): Buffer | undefined {
+  return hex === undefined ? undefined : Buffer.from(hex, 'hex')
 }

@@ -14,15 +14,25 @@ import { otlpJson } from './otlp-json.ts'
 import { otlpProto } from './otlp-proto.ts'
 
 const FIXTURES = new URL('../../../mappings/fixtures/', import.meta.url)
-const fixtures = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
-  .filter(({ name }) => name === 'spans.json')
+const folders = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
+  .filter(({ name }) => isRecording(name))
   .map(({ parentPath }) => parentPath)
+const fixtures = [...new Set(folders)]
 
 const nameOf = (folder: string) => folder.split('/').slice(-2).join('/')
 
-function imported(content: Uint8Array): TestStore {
+function isRecording(name: string): boolean {
+  return /^(spans\.jsonl?|logs\.json)$/.test(name)
+}
+
+function recorded(folder: string): readonly Buffer[] {
+  const files = readdirSync(folder).filter(isRecording)
+  return files.map((name) => readFileSync(`${folder}/${name}`))
+}
+
+function imported(...contents: readonly Uint8Array[]): TestStore {
   const store = new TestStore()
-  importInto(store, content)
+  for (const content of contents) importInto(store, content)
   return store
 }
 
@@ -55,12 +65,23 @@ function runs(store: TestStore, which = ''): readonly { readonly id: string; rea
 }
 
 /** Spans by id, with all that was said of them. */
-function spansIn(content: Uint8Array) {
-  const read = readTraces(content)
-  expect(read.skipped).toEqual([])
-  return read.spans
+function spansIn(...contents: readonly Uint8Array[]) {
+  return contents
+    .map((content) => readTraces(content))
+    .flatMap(({ spans, skipped }) => {
+      expect(skipped).toEqual([])
+      return spans
+    })
     .map(({ raw, resource, scope }) => ({ raw, resource: JSON.parse(resource.json), scope: JSON.parse(scope.json) }))
     .sort(byId)
+}
+
+/** What is kept of log records, whoever keeps it. */
+function logsIn(store: TestStore): readonly string[] {
+  return store.database
+    .prepare('SELECT record FROM logs ORDER BY run_id, hash')
+    .all()
+    .map(({ record }) => String(record))
 }
 
 function byId(one: { readonly raw: { readonly traceId: string; readonly spanId: string } }, other: typeof one): number {
@@ -78,20 +99,22 @@ function comparable({ instances, ...run }: RunPicture): object {
 }
 
 describe.for(fixtures)('the recording %s', (folder) => {
-  const content = readFileSync(`${folder}/spans.json`)
+  const contents = recorded(folder)
 
   it.for([
     ['otlp-json', otlpJson],
     ['otlp-proto', otlpProto],
   ] as const)(`comes back whole as %s: ${nameOf(folder)}`, async ([, format]) => {
-    const store = imported(content)
+    const store = imported(...contents)
     const file = await exported(store, format)
-    expect(spansIn(file)).toEqual(spansIn(content))
-    expect(pictures(imported(file))).toEqual(pictures(store))
+    const copy = imported(file)
+    expect(spansIn(file)).toEqual(spansIn(...contents))
+    expect(logsIn(copy)).toEqual(logsIn(store))
+    expect(pictures(copy)).toEqual(pictures(store))
   })
 
   it('gives the same picture from its events alone', async () => {
-    const store = imported(content)
+    const store = imported(...contents)
     const copy = imported(await exported(store, ndjson))
     // Runs that were joined to another are in its picture.
     expect(pictures(copy)).toEqual(pictures(store, 'WHERE merged_into IS NULL'))

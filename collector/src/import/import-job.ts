@@ -17,6 +17,8 @@ export interface SkippedPart {
 export interface ImportProgress {
   readonly spans: number
   readonly events: number
+  /** Log records that nodes need. */
+  readonly logs: number
   /** Parts skipped since the start. */
   readonly skippedCount: number
 }
@@ -45,7 +47,7 @@ export class ImportJob {
   #spans: DecodedSpan[] = []
   #logs: DecodedLog[] = []
   #events: ImportedEvent[] = []
-  #counts = { spans: 0, events: 0, skipped: 0 }
+  #counts = { spans: 0, events: 0, logs: 0, skipped: 0 }
 
   constructor(ingest: Ingest) {
     this.#ingest = ingest
@@ -71,8 +73,8 @@ export class ImportJob {
   }
 
   #progress(): ImportProgress {
-    const { spans, events, skipped } = this.#counts
-    return { spans, events, skippedCount: skipped }
+    const { skipped, ...counts } = this.#counts
+    return { ...counts, skippedCount: skipped }
   }
 
   #skip(line: number | null, reason: string): void {
@@ -93,7 +95,12 @@ export class ImportJob {
       this.#ingest.addSpan(span, 'import')
       this.#counts.spans += 1
     })
-    this.#addAll(logs, (log) => this.#ingest.addLog(log))
+    this.#addAll(logs, (log) => {
+      const runId = this.#ingest.addLog(log, 'import')
+      if (runId === undefined) return
+      this.#runIds.add(runId)
+      this.#counts.logs += 1
+    })
     this.#addAll(events, ({ envelope, origin }) => {
       if (this.#ingest.addImportedEvent(envelope, origin)) this.#counts.events += 1
     })

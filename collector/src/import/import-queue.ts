@@ -54,7 +54,7 @@ export class ImportQueue {
   #run({ id, importId, piece }: ImportMessage): FromWorker {
     if (piece === 'drop') {
       this.#jobs.delete(importId)
-      return { kind: 'imported', id, result: ok({ spans: 0, events: 0, skippedCount: 0 }) }
+      return { kind: 'imported', id, result: ok({ spans: 0, events: 0, logs: 0, skippedCount: 0 }) }
     }
     const job = this.#jobs.get(importId) ?? new ImportJob(this.#ingest)
     this.#jobs.set(importId, job)

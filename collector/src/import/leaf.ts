@@ -1,6 +1,6 @@
 import type { Fields } from '../otlp/read-value.ts'
 
-/** An object that is walked through, not built: its spans are handed on one at a time while the document is still being read. */
+/** An object that is walked through, not built: what is in it is handed on one at a time while the document is still being read. */
 export interface Frame {
   /** The key that it, or the list it is in, stands under. */
   readonly name: string | undefined
@@ -11,7 +11,7 @@ export interface Frame {
   readonly closed: boolean
 }
 
-/** An object without anything to walk into: most likely a span. */
+/** An object without anything to walk into: most likely a span or log record. */
 export type Leaf = Frame
 
 /** Keys whose lists are walked through; everything under other keys is built as a whole. */
@@ -24,6 +24,12 @@ export const CONTAINER_KEYS: ReadonlySet<string> = new Set([
   'instrumentationLibrarySpans',
   'instrumentation_library_spans',
   'spans',
+  'resourceLogs',
+  'resource_logs',
+  'scopeLogs',
+  'scope_logs',
+  'logRecords',
+  'log_records',
   'data',
   'trace',
   'traces',

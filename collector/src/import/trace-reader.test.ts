@@ -1,5 +1,6 @@
 import { mapSpan } from '@graphmind-ai/mappings'
 import { describe, expect, it } from 'vitest'
+import { LogRecord, LogsRequest } from '../otlp/descriptor.ts'
 import { readTraces } from '../testing/read-traces.ts'
 import { TRACE, traceRequest } from '../testing/spans.ts'
 
@@ -106,6 +107,52 @@ describe('broken files', () => {
 
   it('nested without end are refused', () => {
     expect(readTraces(`${'['.repeat(100_000)}`).skipped[0]?.reason).toContain('nested deeper')
+  })
+})
+
+describe('log records', () => {
+  const nanos = '1767225600000000001'
+  const record = (body: string) => ({ timeUnixNano: nanos, body: { stringValue: body }, attributes: [] })
+  const resourceLogs = (...bodies: readonly string[]) => [
+    { resource: { attributes: [] }, scopeLogs: [{ scope: { name: 'events' }, logRecords: bodies.map(record) }] },
+  ]
+  const read = (content: string | Uint8Array) => {
+    const { spans, logs, skipped } = readTraces(content, 13)
+    return { spans: spans.length, logs: logs.map(({ view }) => `${view.scope.name} ${String(view.body)}`), skipped }
+  }
+  const message = (bodies: readonly string[]) =>
+    LogsRequest.encode(
+      LogsRequest.fromObject({
+        resourceLogs: resourceLogs(...bodies).map(({ resource, scopeLogs }) => ({
+          resource,
+          scopeLogs: scopeLogs.map(({ scope, logRecords }) => ({
+            scope,
+            logRecords: logRecords.map((entry) => LogRecord.encode(LogRecord.fromObject(entry)).finish()),
+          })),
+        })),
+      }),
+    ).finish()
+
+  it('are read from JSON beside spans, and from groups of their own', () => {
+    const both = { ...request(1), resourceLogs: resourceLogs('a', 'b') }
+    expect(read(JSON.stringify(both))).toEqual({ spans: 1, logs: ['events a', 'events b'], skipped: [] })
+    expect(read(JSON.stringify({ resource_logs: resourceLogs('c') }))).toEqual({ spans: 0, logs: ['events c'], skipped: [] })
+  })
+
+  it('are read from protobuf, where only the record itself tells them from spans', () => {
+    expect(read(message(['a', 'b']))).toEqual({ spans: 0, logs: ['events a', 'events b'], skipped: [] })
+    const framed = [message(['a']), message(['b'])].flatMap((bytes) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(bytes.length)
+      return [length, bytes]
+    })
+    expect(read(Buffer.concat(framed))).toEqual({ spans: 0, logs: ['events a', 'events b'], skipped: [] })
+  })
+
+  it('that are broken cost no other, and are named by their line', () => {
+    const broken = { ...record('x'), timeUnixNano: 'noon' }
+    const file = `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record('a'), broken, record('b')] }] }] })}\n`
+    expect(read(file)).toEqual({ spans: 0, logs: [' a', ' b'], skipped: [{ line: 1, reason: expect.stringContaining('a time') }] })
   })
 })
 

@@ -122,11 +122,24 @@ export class TraceReader {
 
   #protobuf(): Reader {
     let isSilent = true
-    const reader = new ProtobufReader((spans, rejected) => {
-      if (spans.length > 0) this.#isKnown = true
-      if (spans.length + rejected.length > 0) isSilent = false
-      for (const span of spans) this.#sink.span(span)
-      for (const reason of rejected) this.#sink.skipped(null, reason)
+    const known = (items: readonly unknown[]) => {
+      if (items.length === 0) return
+      this.#isKnown = true
+      isSilent = false
+    }
+    const reader = new ProtobufReader({
+      spans: (spans) => {
+        known(spans)
+        for (const span of spans) this.#sink.span(span)
+      },
+      logs: (logs) => {
+        known(logs)
+        for (const log of logs) this.#sink.log(log)
+      },
+      rejected: (reasons) => {
+        isSilent = false
+        for (const reason of reasons) this.#sink.skipped(null, reason)
+      },
     })
     this.#isEmpty = false
     let isBroken = false
@@ -159,7 +172,7 @@ export class TraceReader {
     const frame = format.waitsFor?.(leaf, this.#waitingBytes < PATIENCE_BYTES)
     if (frame === undefined) this.#read(format, leaf, line)
     else if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) {
-      this.#sink.skipped(line, 'too many spans stand before the process or scope they belong to; write it in front of them')
+      this.#sink.skipped(line, 'too many spans or records stand before the process or scope they belong to; write it in front of them')
     } else this.#wait(frame, waiting)
   }
 
@@ -186,7 +199,7 @@ export class TraceReader {
     const content = format.read(leaf.fields, leaf)
     if (!content.ok) this.#sink.skipped(line, content.problem.message)
     else if (content.value.kind === 'event') this.#sink.event(content.value.envelope, content.value.origin)
-    else if (content.value.kind === 'logs') for (const log of content.value.logs) this.#sink.log(log)
+    else if (content.value.kind === 'log') this.#sink.log(content.value.log)
     else if (content.value.kind === 'spans') for (const read of content.value.spans) this.#sink.span(this.#decoded(read))
   }
 

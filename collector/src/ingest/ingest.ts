@@ -251,16 +251,16 @@ export class Ingest {
     return this.#backlog.count === 0 ? undefined : this.#backlog.newestRun()
   }
 
-  /** Kept until the commit looks at what it is about, so it does not matter whether it or its span comes first. */
-  addLog(log: DecodedLog): void {
-    this.#logs.add(log)
+  /** Kept until the commit looks at what it is about. Returns that run's id, of one that may come later; undefined for a record that no node needs. */
+  addLog(log: DecodedLog, source: RunSource = 'live'): string | undefined {
+    return this.#logs.add(log, source)
   }
 
   /** Lets the log records of this commit tell what they know: of spans that are there, and of sessions that have none. */
   #readLogs(): void {
-    for (const [runId, subjects] of this.#logs.take()) {
+    for (const [runId, news] of this.#logs.take()) {
       try {
-        this.part(() => this.#logs.read(runId, subjects))
+        this.part(() => this.#logs.read(runId, news))
       } catch (error) {
         if (isStoreFailure(error) || !this.inTransaction) throw error
         console.error(`graphmind: log records of run ${runId} could not be read:`, error)
@@ -328,6 +328,7 @@ export class Ingest {
 
   /** Nothing more comes for these imported runs: their topmost spans decide, or they were left unfinished. */
   settleImported(runIds: ReadonlySet<string>): void {
+    this.#readLogs()
     this.library.reviveAmong(runIds)
     // Thousands of finished runs need not be taken up again; the rows of this transaction's runs are not written yet.
     for (const runId of new Set([...this.#appender.dirty, ...this.#runningImports()])) {

@@ -1,9 +1,10 @@
 import { deriveNodes } from '@graphmind-ai/mappings'
+import type { RunSource } from '@graphmind-ai/schema'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { assembleDerived } from './assemble.ts'
 import { fenceLog } from './fence.ts'
 import { appOf, type RunLoader } from './load-run.ts'
-import { LogIntake } from './log-intake.ts'
+import { LogIntake, type LogNews } from './log-intake.ts'
 import type { LogShelf } from './log-shelf.ts'
 import type { RunAppender } from './run-appender.ts'
 import type { RunCache } from './run-cache.ts'
@@ -28,22 +29,26 @@ export class LogReader {
     this.#appender = appender
   }
 
-  /** Kept until the commit looks at what it is about, so it does not matter whether it or its span comes first. */
-  add(record: DecodedLog): void {
+  /**
+   * Kept until the commit looks at what it is about, so it does not matter whether it or its span comes first. Returns that run's id;
+   * undefined for a record that is not kept.
+   */
+  add(record: DecodedLog, source: RunSource): string | undefined {
     const { traceId } = record.view
-    this.#intake.add(traceId === undefined ? record : fenceLog(record, this.#runs.hideOf(traceId)))
+    return this.#intake.add(traceId === undefined ? record : fenceLog(record, this.#runs.hideOf(traceId)), source)
   }
 
   /** The runs that records came for since the last call, and what in them they are about. */
-  take(): ReadonlyMap<string, ReadonlySet<string>> {
+  take(): ReadonlyMap<string, LogNews> {
     return this.#intake.take()
   }
 
   /** Reads anew what the records of one run say about these subjects. */
-  read(runId: string, subjects: ReadonlySet<string>): void {
+  read(runId: string, { source, subjects }: LogNews): void {
     const session = this.#shelf.ofSession(runId)
     for (const node of deriveNodes(session)) {
       const run = this.#appender.touch(runId)
+      if (run.tally.eventCount === 0) this.#runs.state(run).source = source
       this.#appender.appendSpanEvents(run, assembleDerived(this.#runs.state(run), node, appOf(session), run.source))
     }
     if (this.#runs.find(runId) === undefined) return

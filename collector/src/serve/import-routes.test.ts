@@ -52,7 +52,7 @@ describe('POST /api/import', () => {
     const lines = (await answer.text()).trim().split('\n')
     const messages = lines.map((line) => JSON.parse(line) as { run?: RunInfo; skipped?: unknown })
     expect(messages.find(({ run }) => run !== undefined)?.run?.id).toBe(TRACE)
-    expect(messages.at(-1)).toEqual({ skipped: [], skippedCount: 0, spans: 1, events: 0 })
+    expect(messages.at(-1)).toEqual({ skipped: [], skippedCount: 0, spans: 1, events: 0, logs: 0 })
   })
 
   it('is closed to pages of other sites', async () => {

@@ -34,7 +34,7 @@ export interface ImportRoutesOptions {
 }
 
 /**
- * `POST /api/import?file=name`: the file's bytes in, `{runs, skipped, spans, events}` out; with `Accept: application/x-ndjson` in lines:
+ * `POST /api/import?file=name`: the file's bytes in, `{runs, skipped, skippedCount, spans, events, logs}` out; with `Accept: application/x-ndjson` in lines:
  * `{progress}`, then a `{run}` each, then the rest. `POST /api/runs/:id/remap` derives a run's events anew.
  */
 export function importRoutes(options: ImportRoutesOptions): Router {
@@ -94,11 +94,11 @@ async function keep(request: Request, path: string, maxBytes: number): Promise<{
 
 function progressLines(response: Response): (done: ImportProgress) => void {
   let last = 0
-  return ({ spans, events }) => {
+  return ({ spans, events, logs }) => {
     const now = performance.now()
     if (now - last < PROGRESS_INTERVAL_MS) return
     last = now
-    response.write(`${JSON.stringify({ progress: { spans, events } })}\n`)
+    response.write(`${JSON.stringify({ progress: { spans, events, logs } })}\n`)
   }
 }
 
@@ -115,8 +115,8 @@ async function answer(
     else response.status(code.startsWith('import-') ? 422 : 503).json({ error: message, code })
     return
   }
-  const { runIds, skipped, skippedCount, spans, events } = imported.value
-  const summary = { skipped: skipped.map(({ line, reason }) => ({ file, line, reason })), skippedCount, spans, events }
+  const { runIds, skipped, skippedCount, spans, events, logs } = imported.value
+  const summary = { skipped: skipped.map(({ line, reason }) => ({ file, line, reason })), skippedCount, spans, events, logs }
   const runs: RunInfo[] = []
   for await (const page of runsById(database, runIds)) {
     const infos = page.map((row) => runInfoOf(row, liveness))

@@ -104,12 +104,23 @@ export interface SpanPagesTable {
   body: Uint8Array
 }
 
+/** Log records that nodes need, under the id of the run they are about, which may come later. */
+export interface LogsTable {
+  run_id: string
+  hash: string
+  about: string
+  session: number
+  /** JSON StoredLog. */
+  record: string
+}
+
 export interface Tables {
   runs: RunsTable
   events: EventsTable
   spans: SpansTable
   resources: SharedPartsTable
   scopes: SharedPartsTable
+  logs: LogsTable
   event_pages: EventPagesTable
   span_pages: SpanPagesTable
 }

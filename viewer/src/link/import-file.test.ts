@@ -9,7 +9,7 @@ it('gathers the runs of a file, what was skipped, and how much was read', () => 
     { progress: { spans: 40, events: 0 } },
     { run: runInfo({ id: 'a' }) },
     { run: runInfo({ id: 'b' }) },
-    { skipped: [{ file: 'x.json', line: 3, reason: 'no span' }, { line: 4 }], skippedCount: 9, spans: 61, events: 2 },
+    { skipped: [{ file: 'x.json', line: 3, reason: 'no span' }, { line: 4 }], skippedCount: 9, spans: 60, events: 2, logs: 1 },
   )
   expect(result.runs.map(({ id }) => id)).toEqual(['a', 'b'])
   expect(result).toMatchObject({ skipped: [{ line: 3, reason: 'no span' }], skippedCount: 9, records: 63, problem: undefined })

@@ -15,7 +15,7 @@ export interface ImportResult {
   /** The first of them. */
   readonly skipped: readonly SkippedLine[]
   readonly skippedCount: number
-  /** Records read so far: spans, or events of a recorded run. */
+  /** Records read so far: spans and log records, or events of a recorded run. */
   readonly records: number
   /** Why nothing, or nothing more, was read. */
   readonly problem: string | undefined
@@ -52,7 +52,7 @@ export function withLine(result: ImportResult, line: string): ImportResult {
   const run = readRunInfo(said['run'])
   if (run !== undefined) return { ...result, runs: [...result.runs, run] }
   const counts = asObject(said['progress']) ?? said
-  const records = (asNumber(counts['spans']) ?? 0) + (asNumber(counts['events']) ?? 0)
+  const records = ['spans', 'events', 'logs'].reduce((sum, kind) => sum + (asNumber(counts[kind]) ?? 0), 0)
   const skipped = asList(said['skipped'])
   if (skipped === undefined) return { ...result, records }
   return {

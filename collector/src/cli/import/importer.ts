@@ -13,7 +13,7 @@ export interface FileOutcome {
 }
 
 export interface ImportListener {
-  /** How many spans and events of the file are stored so far. */
+  /** How many spans, events and log records of the file are stored so far. */
   stored(count: number): void
   /** A run that something of the file belongs to; one at a time, as there may be very many. */
   run(run: RunInfo): void

@@ -15,7 +15,7 @@ export async function openImporter(path: string): Promise<Result<Importer>> {
   return ok({
     async importFile(file, bytes, listener) {
       try {
-        const imported = await importFile(file, bytes, ingest.import(), ({ spans, events }) => listener.stored(spans + events))
+        const imported = await importFile(file, bytes, ingest.import(), ({ spans, events, logs }) => listener.stored(spans + events + logs))
         if (!imported.ok) return imported
         const { runIds, skipped, skippedCount } = imported.value
         for await (const page of runsById(database, runIds)) for (const row of page) listener.run(runInfoOf(row, NOT_LIVE))

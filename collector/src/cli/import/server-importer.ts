@@ -40,7 +40,7 @@ async function outcomeOf(response: IncomingMessage, file: string, listener: Impo
     if (!isFields(message)) continue
     const { progress, run, error, code } = message
     if (typeof error === 'string') return failed(typeof code === 'string' ? code : 'import', error)
-    if (isFields(progress)) listener.stored(Number(progress['spans']) + Number(progress['events']))
+    if (isFields(progress)) listener.stored(Number(progress['spans']) + Number(progress['events']) + Number(progress['logs']))
     else if (isFields(run)) listener.run(run as unknown as RunInfo)
     else return ok(message as unknown as FileOutcome)
   }

@@ -15,7 +15,7 @@ export interface ReadSpan {
 export type LeafContent =
   | { readonly kind: 'spans'; readonly spans: readonly ReadSpan[] }
   | { readonly kind: 'event'; readonly envelope: Envelope; readonly origin: string | undefined }
-  | { readonly kind: 'logs'; readonly logs: readonly DecodedLog[] }
+  | { readonly kind: 'log'; readonly log: DecodedLog }
   /** Known, and nothing we keep. */
   | { readonly kind: 'nothing' }
 

@@ -4,12 +4,13 @@ import { jaeger } from './jaeger.ts'
 import { langfuse } from './langfuse.ts'
 import { otherSignals } from './other-signals.ts'
 import { otlp } from './otlp.ts'
+import { otlpLogs } from './otlp-logs.ts'
 import { phoenix } from './phoenix.ts'
 import { pythonSdk } from './python-sdk.ts'
 import { zipkin } from './zipkin.ts'
 
 /** In order of question: the first that claims an object reads it. */
-export const FORMATS: readonly TraceFormat[] = [events, otlp, jaeger, pythonSdk, langfuse, zipkin, phoenix, otherSignals]
+export const FORMATS: readonly TraceFormat[] = [events, otlpLogs, otlp, jaeger, pythonSdk, langfuse, zipkin, phoenix, otherSignals]
 
 export const KNOWN_FORMATS = [
   'OTLP (JSON, JSON lines or protobuf)',
