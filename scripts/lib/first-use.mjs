@@ -62,6 +62,8 @@ try {
   if (taken.status !== 200) throw new Error(`The first request was answered with ${taken.status}.`)
   const { status } = await fetch(`${url}/api/runs/${TRACE}`)
   if (status !== 200) throw new Error(`The run is not there: ${status}.`)
+  const { hits } = await searched(url)
+  if (hits[0]?.runId !== TRACE) throw new Error('The span is not found by its name.')
   const page = await (await fetch(url)).text()
   if (!page.includes('<div id="root">')) throw new Error('The viewer is not in the package.')
   console.log(`${process.argv.length - 2} packages required and imported, ready in ${ready} ms, first request answered`)
@@ -69,4 +71,13 @@ try {
   server.kill('SIGTERM')
   await ended
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** The index is filled a moment after a span was stored. */
+async function searched(url) {
+  for (;;) {
+    const found = await (await fetch(`${url}/api/search?q=chat`)).json()
+    if (found.error !== undefined || (found.index.events > 0 && found.index.waiting === 0)) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }

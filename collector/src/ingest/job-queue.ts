@@ -6,6 +6,7 @@ import { type DecodedLog, decodeLogs } from '../otlp/decode-logs.ts'
 import { MAX_REQUEST_ITEMS } from '../otlp/limits.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
+import { fileOf } from '../store/older-sqlite.ts'
 import { spansOf } from './backlog.ts'
 import { Housekeeper } from './housekeeper.ts'
 import { inflate } from './inflate.ts'
@@ -80,7 +81,7 @@ export class JobQueue {
   /** `takeArrived` adds what has come since a turn began, so that work that nobody waits for makes room for it. */
   constructor(database: DatabaseSync, nowMs: () => number, send: (message: FromWorker) => void, takeArrived: () => void) {
     this.#ingest = new Ingest(database, nowMs)
-    this.#path = database.location() ?? 'in memory'
+    this.#path = fileOf(database) ?? 'in memory'
     this.#nowMs = nowMs
     this.#imports = new ImportQueue(this.#ingest)
     this.#housekeeper = new Housekeeper(database, this.#ingest, nowMs)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { failed, ok, type Result } from '../problem.ts'
+import { waitForLocks } from './older-sqlite.ts'
 import { openFailure } from './open-failure.ts'
 import { makePrivate } from './private-file.ts'
 import { isBusy } from './result-code.ts'
@@ -43,7 +44,8 @@ export function ownDatabase(database: string): Result<Ownership> {
   let held: DatabaseSync | undefined
   try {
     makePrivate(heldPath(database))
-    held = new DatabaseSync(heldPath(database), { timeout: 0 })
+    held = new DatabaseSync(heldPath(database))
+    waitForLocks(held, 0)
     held.exec('BEGIN EXCLUSIVE')
     writeOwner(database, null)
     return ok(ownership(database, held))

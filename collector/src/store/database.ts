@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { ok, type Result } from '../problem.ts'
 import { checkSchema, migrate } from './migrate.ts'
+import { waitForLocks } from './older-sqlite.ts'
 import { openFailure } from './open-failure.ts'
 import { makePrivate } from './private-file.ts'
 import { kyselyDatabase } from './sqlite-adapter.ts'
@@ -17,7 +18,8 @@ export function openWriter(path: string): Result<DatabaseSync> {
   try {
     // SQLite gives -wal and -shm the permissions of the database file.
     makePrivate(path)
-    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    database = new DatabaseSync(path)
+    waitForLocks(database, BUSY_TIMEOUT_MS)
     // First, so that nothing is written into a file that is not ours.
     const known = checkSchema(database, path)
     if (!known.ok) {
@@ -30,7 +32,7 @@ export function openWriter(path: string): Result<DatabaseSync> {
     // The journal is cut to what is in it when it begins anew, so that its size tells how much is to be moved into the file.
     database.exec('PRAGMA journal_size_limit = 0')
     migrate(database)
-    database.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_TIMEOUT_MS}`)
+    waitForLocks(database, WRITER_BUSY_TIMEOUT_MS)
     return ok(database)
   } catch (error) {
     if (database?.isOpen === true) database.close()
@@ -44,7 +46,8 @@ export function openReader(path: string): Kysely<Tables> {
 }
 
 export function readingDialect(path: string): SqliteDialect {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  const database = new DatabaseSync(path, { readOnly: true })
+  waitForLocks(database, BUSY_TIMEOUT_MS)
   // SQLite's own knows only the letters A to Z.
   database.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
   return new SqliteDialect({ database: kyselyDatabase(database) })

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { failed, ok, type Result } from '../problem.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { hasFts5, settleWordsTable } from './search/words-table.ts'
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
@@ -19,14 +20,15 @@ export function checkSchema(database: DatabaseSync, path: string): Result<void> 
   return ok(undefined)
 }
 
-/** Brings the database to this version's shape, each step in a transaction. */
+/** Brings the database to this version's shape, each step in a transaction; without FTS5 all but its table, which gets a stand-in. */
 export function migrate(database: DatabaseSync): void {
   const found = schemaVersion(database)
+  const isFts = hasFts5(database)
   for (const migration of MIGRATIONS) {
     if (migration.number <= found) continue
     database.exec('BEGIN IMMEDIATE')
     try {
-      for (const statement of migration.statements) database.exec(statement)
+      for (const statement of migration.statements) if (isFts || !statement.includes('search_words')) database.exec(statement)
       database.exec(`PRAGMA user_version = ${migration.number}`)
       database.exec('COMMIT')
     } catch (error) {
@@ -34,6 +36,7 @@ export function migrate(database: DatabaseSync): void {
       throw error
     }
   }
+  settleWordsTable(database)
 }
 
 function schemaVersion(database: DatabaseSync): number {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
+import { isInTransaction } from './older-sqlite.ts'
 import type { EventsTable, RunsTable, SpansTable, Tables } from './tables.ts'
 
 export type RunRow = Selectable<RunsTable>
@@ -98,7 +99,7 @@ export class StoreWriter {
       this.#database.exec('COMMIT')
       return value
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      if (isInTransaction(this.#database)) this.#database.exec('ROLLBACK')
       throw error
     }
   }
@@ -112,13 +113,13 @@ export class StoreWriter {
       return value
     } catch (error) {
       // A full disk may have rolled the whole transaction back already.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO part; RELEASE part')
+      if (isInTransaction(this.#database)) this.#database.exec('ROLLBACK TO part; RELEASE part')
       throw error
     }
   }
 
   get inTransaction(): boolean {
-    return this.#database.isTransaction
+    return isInTransaction(this.#database)
   }
 
   /** False when an event of this seq or origin is there already. */

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { askJson, testCollector } from '../../testing/collector.ts'
+import { openStore } from '../../ingest/open-store.ts'
 import { runCommandLine } from '../../testing/command-line.ts'
+import { traceRequest } from '../../testing/spans.ts'
+import { serverApi } from '../server/server-api.ts'
 import { hitLines } from './search.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -18,10 +20,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'graphmind-search-'))
   db = join(folder, 'graphmind.db')
   expect(await graphmind('import', JAEGER)).toMatchObject({ exitCode: 0 })
-  // The index is a server's spare-time work.
-  const collector = await testCollector({ db })
-  await vi.waitFor(async () => expect(await askJson(collector.port, '/api/search?q=e')).toMatchObject({ index: { waiting: 0 } }), 20_000)
-  await collector.stop()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -37,12 +35,38 @@ it('finds calls by the beginnings of words, with a place, a snippet and a link e
   expect(JSON.parse((await graphmind('search', word, '--run', JAEGER_RUN, '--json')).out).hits.length).toBeGreaterThan(0)
 })
 
-it('says how much of the index is not filled yet', () => {
-  const lines = hitLines({ hits: [], nextCursor: 'more', index: { events: 10, waiting: 3 } }, 'http://127.0.0.1:4747')
-  expect(lines.slice(1)).toEqual([
+it('finds what is stored and was not read yet, with no server at all', async () => {
+  const fresh = join(folder, 'fresh.db')
+  const store = await openStore(fresh)
+  if (!store.ok) throw new Error(store.problem.message)
+  const spans = Array.from(
+    { length: 300 },
+    (_, at) => ({ id: at + 1, type: 'tool', name: `xylophone-${at}`, start: at, end: at + 1 }) as const,
+  )
+  const body = new TextEncoder().encode(JSON.stringify(traceRequest(spans)))
+  const taken = await store.value.ingest.export({ signal: 'traces', body, format: 'json', encoding: 'identity' })
+  expect(taken).toMatchObject({ status: 200, accepted: 300 })
+  await store.value.close()
+  const { out } = await runCommandLine(['search', 'xylophone', '--limit', '100', '--json', '--db', fresh])
+  const { hits, nextCursor, index } = JSON.parse(out)
+  expect([hits.length, typeof nextCursor, index.waiting]).toEqual([100, 'string', 0])
+})
+
+it('says how much of the index is not filled yet, and who is filling it', () => {
+  const page = { hits: [], nextCursor: 'more', index: { events: 10, waiting: 3 } }
+  const url = 'http://127.0.0.1:4747'
+  expect(hitLines(page, { url, server: undefined }).slice(1)).toEqual([
     expect.stringContaining('--limit'),
-    '3 of 10 events are not in the index yet; it is filled while graphmind serve runs.',
+    '3 of 10 events are not in the index yet: another command is writing to this database. Search again when it has ended.',
   ])
+  expect(hitLines(page, { url, server: serverApi({ url, token: undefined }) }).at(-1)).toContain('Search again in a moment')
+})
+
+it('searches what is indexed while another command writes to the database', async () => {
+  const store = await openStore(db)
+  if (!store.ok) throw new Error(store.problem.message)
+  expect(await graphmind('search', 'xylophone')).toMatchObject({ exitCode: 0 })
+  await store.value.close()
 })
 
 it('says what to try when nothing is found', async () => {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { SCHEMA_VERSION } from '../migrate.ts'
+import { fileOf } from '../older-sqlite.ts'
 
 /** A store that has not changed for so long is quiet. */
 export const CHECKPOINT_QUIET_MS = 1_000
@@ -21,7 +22,7 @@ export class Checkpoints {
   #changedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: DatabaseSync, nowMs: () => number) {
-    const path = database.location()
+    const path = fileOf(database)
     this.#database = database
     this.#journal = path === null ? undefined : `${path}-wal`
     this.#nowMs = nowMs

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { readEventPage } from '../pages/event-page.ts'
 import { indexedText, SEARCH_FIELDS, type SearchField, searchedFields, wordsRow } from './searched-text.ts'
+import { wordsTable } from './words-table.ts'
 
 // About two milliseconds of payloads of 3 KB.
 const EVENTS_A_STEP = 16
@@ -40,7 +41,8 @@ export class SearchIndex {
   readonly #setSeq: { readonly [Field in SearchField]: StatementSync }
   readonly #addWords: StatementSync
   readonly #removeWords: StatementSync
-  readonly #merge: StatementSync
+  /** Undefined where the words are plain rows: there is nothing to join. */
+  readonly #merge: StatementSync | undefined
   readonly #total: StatementSync
   /** Runs that are indexed again from the start, because something came before what was indexed. */
   readonly #renewed = new Set<number>()
@@ -77,9 +79,11 @@ export class SearchIndex {
     this.#describe = database.prepare('UPDATE search_instances SET node_id = ?, kind = ?, name = ?, alias_of = ? WHERE key = ?')
     const seqOf = (field: SearchField) => database.prepare(`UPDATE search_instances SET ${field}_seq = ? WHERE key = ?`)
     this.#setSeq = { name: seqOf('name'), input: seqOf('input'), output: seqOf('output'), error: seqOf('error') }
-    this.#addWords = database.prepare('INSERT INTO search_words (rowid, words) VALUES (?, ?)')
-    this.#removeWords = database.prepare('DELETE FROM search_words WHERE rowid = ?')
-    this.#merge = database.prepare("INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)")
+    const table = wordsTable(database)
+    this.#addWords = database.prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`)
+    this.#removeWords = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
+    this.#merge =
+      table === 'search_words' ? database.prepare("INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)") : undefined
     this.#total = database.prepare('SELECT total_changes() AS changes')
   }
 
@@ -200,7 +204,7 @@ export class SearchIndex {
 
   /** Joins parts of the index, so that words of removed fields leave the file. False when there is nothing to join. */
   #mergeSome(): boolean {
-    if (!this.#hasRemains) return false
+    if (!this.#hasRemains || this.#merge === undefined) return false
     const before = this.#changes()
     this.#merge.run(-PAGES_A_MERGE)
     this.#hasRemains = this.#changes() - before > 1

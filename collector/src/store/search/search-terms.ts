@@ -31,12 +31,21 @@ export function readSearch(query: string): Result<readonly SearchTerm[]> {
 
 /** The terms for FTS5. Words are letters and digits only, and quoted, so that nothing in them is syntax. */
 export function matchExpression(terms: readonly SearchTerm[]): string {
-  return terms
-    .flatMap(({ text, quoted }) => {
-      const words = wordsOf(text)
-      return words.map((word, index) => `"${word}"${!quoted && index === words.length - 1 ? ' *' : ''}`)
-    })
+  return searchedWords(terms)
+    .map(({ word, mayGoOn }) => `"${word}"${mayGoOn ? ' *' : ''}`)
     .join(' AND ')
+}
+
+/** The terms for rows whose words are parted by spaces: texts that all have to be in ` words `. */
+export function partsOfWords(terms: readonly SearchTerm[]): readonly string[] {
+  return searchedWords(terms).map(({ word, mayGoOn }) => ` ${word}${mayGoOn ? '' : ' '}`)
+}
+
+function searchedWords(terms: readonly SearchTerm[]): readonly { readonly word: string; readonly mayGoOn: boolean }[] {
+  return terms.flatMap(({ text, quoted }) => {
+    const words = wordsOf(text)
+    return words.map((word, index) => ({ word, mayGoOn: !quoted && index === words.length - 1 }))
+  })
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -25,7 +25,7 @@ export const searchRuns: Tool<typeof input> = {
   annotations: READS,
   run: ({ query, runId, in: fields, kind, limit, cursor }, context) =>
     withRecords(context, async (records) => {
-      const found = await searchRecords(records, { query, in: fields, kind, limit: String(limit), cursor }, runId)
+      const found = await searchRecords(records, { query, in: fields, kind, limit: String(limit), cursor }, { runId })
       if (!found.ok) return found
       const { hits, nextCursor, index } = found.value
       return ok({
