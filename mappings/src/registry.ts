@@ -13,6 +13,7 @@ import { logfire } from './dialects/logfire.ts'
 import { logfireNotice } from './dialects/logfire-notice.ts'
 import { mastra } from './dialects/mastra.ts'
 import { mcp } from './dialects/mcp.ts'
+import { mlflow } from './dialects/mlflow.ts'
 import { openAiAgents } from './dialects/openai-agents.ts'
 import { openInference } from './dialects/openinference.ts'
 import { openInferenceLangChain } from './dialects/openinference-langchain.ts'
@@ -49,6 +50,7 @@ export const DIALECTS: readonly Dialect[] = [
   logfire,
   traceloopModel,
   otelGenAi,
+  mlflow,
   generic,
 ]
 

@@ -10,7 +10,7 @@ export function addImport(program: Command, cli: Cli): void {
     .helpGroup(GROUPS.recorded)
     .summary('read trace files into runs')
     .description(
-      'Read trace files into runs: OTLP, Jaeger, Zipkin, Phoenix, Langfuse, Python SDK spans, GraphMind NDJSON; packed with gzip or zstd, too.',
+      'Read trace files into runs: OTLP, Jaeger, Zipkin, Phoenix, Langfuse, MLflow, Python SDK spans, GraphMind NDJSON; packed with gzip or zstd, too.',
     )
     .argument('<files...>', 'files, folders, or - for stdin')
     .addOption(databaseOption())

@@ -1,7 +1,8 @@
 import { digest } from '../../ingest/outbox.ts'
 import { readId } from '../../otlp/ids.ts'
 
-const HEX = /^(?:0x)?([0-9a-f]+)$/i
+// MLflow writes `tr-` before a trace id where it names a trace.
+const HEX = /^(?:0x|tr-)?([0-9a-f]+)$/i
 const ZERO = /^[0-]*$/
 
 /** A trace id of 32 hex digits from what a trace store writes: hex with or without `0x` and leading zeros, a UUID, base64, or any name. */
