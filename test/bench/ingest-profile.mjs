@@ -28,6 +28,7 @@ try {
     (message) => {
       if (message.kind === 'exported' && message.outcome.status !== 200) refused += 1
     },
+    () => undefined,
   )
   console.log('   spans  stored µs  read µs   (CPU a span)')
   let bodies = []

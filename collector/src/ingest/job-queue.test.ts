@@ -109,6 +109,20 @@ describe('JobQueue', () => {
     expect(row()).toMatchObject({ name: 'planner', span_count: 201, waiting: 0 })
   })
 
+  it('derives several small runs in one commit, and no more spans than a control event may wait for', () => {
+    const { clock, database, queue, exportSpans } = setup()
+    const run = (index: number) => many(20).map((span) => ({ ...span, trace: `e${index}`.padStart(32, '0') }))
+    exportSpans(1, Array.from({ length: 10 }, (_unused, index) => run(index)).flat())
+    queue.turn()
+    const waiting = () => database.prepare('SELECT sum(waiting) AS spans FROM runs').get()?.['spans']
+    expect(waiting()).toBe(200)
+    clock.nowMs += QUIET_MS
+    queue.turn()
+    expect(waiting()).toBe(60)
+    while (queue.turn() === 'more');
+    expect(waiting()).toBe(0)
+  })
+
   it('derives a run first that somebody asks for, whatever else is waiting, and answers when it is whole', () => {
     const { queue, exportSpans, kinds, row } = setup()
     exportSpans(1, many(300))
