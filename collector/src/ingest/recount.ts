@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { readEventPage } from '../store/pages/event-page.ts'
+import type { StoredPage } from '../store/pages/stored-page.ts'
 import { EVENTS_A_PAGE } from '../store/run-packer.ts'
 import { newTally, sumTally, type Tally, tallyEvent } from './tally.ts'
 
@@ -14,7 +15,7 @@ export class Recount {
   constructor(database: DatabaseSync) {
     this.#next = database.prepare('SELECT key FROM runs WHERE steps IS NULL ORDER BY key DESC LIMIT 1')
     this.#page = database.prepare(
-      'SELECT heads, contents, last_seq FROM event_pages WHERE run = ? AND last_seq > ? ORDER BY first_seq LIMIT 1',
+      'SELECT form, heads, contents, marks, last_seq FROM event_pages WHERE run = ? AND last_seq > ? ORDER BY first_seq LIMIT 1',
     )
     this.#rows = database.prepare(
       `SELECT seq, ts, type, payload FROM events WHERE run = ? AND seq > ? AND type <> 'node.token' ORDER BY seq LIMIT ${EVENTS_A_PAGE}`,
@@ -38,10 +39,7 @@ export class Recount {
   /** False once all events are counted. */
   #take(open: { readonly run: number; readonly tally: Tally; seq: number }): boolean {
     const page = this.#page.get(open.run, open.seq)
-    const rows =
-      page === undefined
-        ? this.#rows.all(open.run, open.seq)
-        : readEventPage({ heads: page['heads'] as Uint8Array, contents: page['contents'] as Uint8Array })
+    const rows = page === undefined ? this.#rows.all(open.run, open.seq) : readEventPage(page as unknown as StoredPage)
     for (const { seq, ts, type, payload } of rows) {
       if (Number(seq) <= open.seq) continue
       open.seq = Number(seq)

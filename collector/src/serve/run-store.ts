@@ -1,7 +1,8 @@
-import type { ChannelEvent, RunStore, StoredEvent } from '@graphmind-ai/hub'
+import type { ChannelEvent, HistoryPage, RunStore } from '@graphmind-ai/hub'
 import type { RunInfo } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
-import { eventPages, eventRange } from '../store/reads/events.ts'
+import { eventRange } from '../store/reads/events.ts'
+import { historyPages } from '../store/reads/history.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
 import { listRuns } from '../store/reads/run-list.ts'
 import type { Tables } from '../store/tables.ts'
@@ -24,15 +25,15 @@ export function runStore(
       const page = await listRuns(database, { limit, nowMs: Date.now(), live: liveness })
       return page.ok ? page.value.rows.map((row) => runInfoOf(row, liveness)) : []
     },
-    async history(runId, afterSeq, payloads) {
+    async history(runId, wish) {
       const run = await find(runId)
       if (run === undefined) return { count: 0, pages: noPages(), lastSeq: null }
-      const range = await eventRange(database, run.key, afterSeq)
-      return { count: range.count, pages: eventPages(database, run, afterSeq, range, payloads), lastSeq: range.lastSeq }
+      const range = await eventRange(database, run.key, wish.afterSeq)
+      return { count: range.count, pages: historyPages(database, run, wish, range), lastSeq: range.lastSeq }
     },
   }
 }
 
-async function* noPages(): AsyncGenerator<readonly StoredEvent[]> {
+async function* noPages(): AsyncGenerator<HistoryPage> {
   yield* []
 }

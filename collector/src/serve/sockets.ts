@@ -88,7 +88,7 @@ const quiet = new WeakSet<WebSocket>()
 function connect(socket: WebSocket, connectPeer: (peer: Peer) => Connection): void {
   const peer: Peer = {
     send(text) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text)
+      if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary: false })
     },
     close: (code, reason) => socket.close(code, closeReason(reason)),
     get bufferedBytes() {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Payloads } from '@graphmind-ai/hub'
+import { readSheet } from '@graphmind-ai/schema'
 import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ndjson } from '../export/ndjson.ts'
@@ -8,7 +10,8 @@ import { otlpJson } from '../export/otlp-json.ts'
 import type { TestSpan } from '../testing/spans.ts'
 import { spanId, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
-import { envelopeOf, eventPages, eventRange, readBareEvents, readEvents } from './reads/events.ts'
+import { envelopeOf, eventRange, readBareEvents, readEvents } from './reads/events.ts'
+import { historyPages } from './reads/history.ts'
 import { readInstance } from './reads/instance.ts'
 import { readSpan, readSpans } from './reads/spans.ts'
 import { EVENTS_A_PAGE, RunPacker } from './run-packer.ts'
@@ -48,8 +51,21 @@ async function answers(store: TestStore): Promise<object> {
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(store.database) }) })
   const run = { id: TRACE, key: Number(store.run()['key']) }
   const range = await eventRange(database, run.key, 300)
-  const pages: unknown[] = []
-  for await (const page of eventPages(database, run, 300, range, 'all')) pages.push(...page.map(({ json, after }) => [json, after]))
+  /** What a viewer is told, be it in events or in sheets. */
+  const told = async (afterSeq: number | undefined, payloads: Payloads, sheets: boolean) => {
+    const pages = historyPages(database, run, { afterSeq, payloads, sheets }, await eventRange(database, run.key, afterSeq))
+    const events: unknown[] = []
+    for await (const page of pages) {
+      if ('events' in page) events.push(...page.events.map(({ after, envelope }) => [after, envelope]))
+      else {
+        const { after, json, lastSeq } = page.sheet
+        const read = readSheet(TRACE, JSON.parse(`{${Buffer.from(json).toString('utf8')}}`)) ?? []
+        events.push(...read.map((envelope, index) => [read[index - 1]?.seq ?? after, envelope]))
+        expect(read.at(-1)?.seq).toBe(lastSeq)
+      }
+    }
+    return events
+  }
   const text = async (pieces: AsyncIterable<string | Uint8Array>) => {
     let out = ''
     for await (const piece of pieces) out += piece
@@ -58,7 +74,11 @@ async function answers(store: TestStore): Promise<object> {
   return {
     range,
     ranges: await Promise.all([undefined, -1, 0, 255, 256, 10_000].map((after) => eventRange(database, run.key, after))),
-    pages,
+    told: await Promise.all(
+      [undefined, -1, 0, 255, 256, 300, 10_000].flatMap((after) =>
+        (['all', 'none'] as const).flatMap((payloads) => [told(after, payloads, true), told(after, payloads, false)]),
+      ),
+    ),
     some: await readEvents(database, run.key, { afterSeq: 200, upTo: 400, limit: 100 }),
     bare: (await readBareEvents(database, run.key, { afterSeq: undefined, limit: 10_000 })).map((row) => envelopeOf(TRACE, row)),
     spans: await readSpans(database, run.key, 10_000),

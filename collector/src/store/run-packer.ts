@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type EventRow, readEventPage, writeEventPage } from './pages/event-page.ts'
+import { readEventPage } from './pages/event-page.ts'
 import { readSpanPage, type SpanRow, writeSpanPage } from './pages/span-page.ts'
+import type { EventRow, StoredPage } from './pages/stored-page.ts'
+import { writeEventPage } from './pages/write-sheet.ts'
 
 /** Events and spans in one page: inflated some 300 KB, read in a millisecond. */
 export const EVENTS_A_PAGE = 256
@@ -49,10 +51,10 @@ export class RunPacker {
     this.#anySpan = database.prepare('SELECT 1 FROM spans WHERE run = ? LIMIT 1')
     this.#removeSpans = database.prepare('DELETE FROM spans WHERE run = ? AND span_id = ? AND copy = ?')
     this.#addEventPage = database.prepare(
-      'INSERT INTO event_pages (run, first_seq, last_seq, events, heads, contents) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO event_pages (run, first_seq, last_seq, events, form, heads, contents, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.#addSpanPage = database.prepare('INSERT INTO span_pages (run, first_ordinal, body) VALUES (?, ?, ?)')
-    this.#eventPages = database.prepare('SELECT heads, contents FROM event_pages WHERE run = ?')
+    this.#eventPages = database.prepare('SELECT form, heads, contents, marks FROM event_pages WHERE run = ?')
     this.#spanPages = database.prepare('SELECT body FROM span_pages WHERE run = ?')
     this.#removePages = ['event_pages', 'span_pages'].map((table) => database.prepare(`DELETE FROM ${table} WHERE run = ?`))
     this.#insertEvent = database.prepare(
@@ -76,8 +78,8 @@ export class RunPacker {
     const events = this.#events.all(run) as unknown as readonly EventRow[]
     const [first, last] = [events[0], events.at(-1)]
     if (first !== undefined && last !== undefined) {
-      const { heads, contents } = writeEventPage(events)
-      this.#addEventPage.run(run, first.seq, last.seq, events.length, heads, contents)
+      const { form, heads, contents, marks } = writeEventPage(events)
+      this.#addEventPage.run(run, first.seq, last.seq, events.length, form, heads, contents, marks)
       this.#removeEvents.run(run, last.seq)
     }
     const spans = this.#nextSpans(run)
@@ -108,8 +110,7 @@ export class RunPacker {
   /** Everything of the run is in rows afterwards. */
   unpack(run: number): void {
     for (const page of this.#eventPages.all(run)) {
-      const read = readEventPage({ heads: page['heads'] as Uint8Array, contents: page['contents'] as Uint8Array })
-      for (const { seq, ts, type, instance_id, origin, payload, unknown_fields } of read)
+      for (const { seq, ts, type, instance_id, origin, payload, unknown_fields } of readEventPage(page as unknown as StoredPage))
         this.#insertEvent.run(run, seq, ts, type, instance_id, origin, payload, unknown_fields)
     }
     for (const page of this.#spanPages.all(run))

@@ -92,8 +92,12 @@ export interface EventPagesTable {
   first_seq: number
   last_seq: number
   events: number
+  /** How the page is written (`pages/stored-page.ts`). */
+  form: number
   heads: Uint8Array
   contents: Uint8Array
+  /** What neither viewers nor screens ask for, as origins; null in the first form, where it lies in `heads`. */
+  marks: Uint8Array | null
 }
 
 /** Copies of spans of a run that has ended. */

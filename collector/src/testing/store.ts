@@ -4,6 +4,7 @@ import { Housekeeper } from '../ingest/housekeeper.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { migrate } from '../store/migrate.ts'
 import { readEventPage } from '../store/pages/event-page.ts'
+import type { StoredPage } from '../store/pages/stored-page.ts'
 import { envelopeOf } from '../store/reads/events.ts'
 import { RunPacker } from '../store/run-packer.ts'
 import { BASE_MS, decodeSpan, type TestSpan, TRACE } from './spans.ts'
@@ -69,8 +70,8 @@ export class TestStore {
     runId = TRACE,
   ): { readonly seq: number; readonly ts: number; readonly type: string; readonly origin: string; readonly payload: string }[] {
     const key = Number(this.run(runId)['key'])
-    const pages = this.database.prepare('SELECT heads, contents FROM event_pages WHERE run = ?').all(key)
-    const paged = pages.flatMap((page) => readEventPage({ heads: page['heads'] as Uint8Array, contents: page['contents'] as Uint8Array }))
+    const pages = this.database.prepare('SELECT form, heads, contents, marks FROM event_pages WHERE run = ?').all(key)
+    const paged = pages.flatMap((page) => readEventPage(page as unknown as StoredPage))
     const rows = this.database.prepare('SELECT seq, ts, type, origin, payload FROM events WHERE run = ? ORDER BY seq').all(key)
     return [...paged.map((row) => ({ ...row }) as (typeof rows)[number]), ...rows].map((row) => ({
       seq: Number(row['seq']),

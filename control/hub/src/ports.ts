@@ -2,7 +2,8 @@ import type { Envelope, RunInfo } from '@graphmind-ai/schema'
 
 /** One end of a socket, app or viewer. The collector adapts `ws` to it; tests use a fake. */
 export interface Peer {
-  send(text: string): void
+  /** Sends a text frame; bytes are its UTF-8. */
+  send(text: string | Uint8Array): void
   close(code: number, reason: string): void
   /** Bytes handed to the socket and not yet sent. */
   readonly bufferedBytes: number
@@ -34,6 +35,25 @@ export interface StoredEvent {
 /** Whether a viewer wants the values that went in and out of calls. */
 export type Payloads = 'all' | 'none'
 
+/** Stored events of a run that follow each other without a hole, as they are kept: the members of a `Sheet` (see the schema) as JSON, without its braces. */
+export interface StoredSheet {
+  readonly after: number | null
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly json: Uint8Array
+}
+
+/** Some of a run's history. */
+export type HistoryPage = { readonly events: readonly StoredEvent[] } | { readonly sheet: StoredSheet }
+
+export interface HistoryWish {
+  /** Only what comes after this. */
+  readonly afterSeq: number | undefined
+  readonly payloads: Payloads
+  /** Sheets will do where the store has them. */
+  readonly sheets: boolean
+}
+
 /** What the hub needs of the store. Every promise settles after the commit. */
 export interface RunStore {
   append(events: readonly ChannelEvent[]): Promise<void>
@@ -45,9 +65,8 @@ export interface RunStore {
    */
   history(
     runId: string,
-    afterSeq: number | undefined,
-    payloads: Payloads,
-  ): Promise<{ readonly count: number; readonly pages: AsyncIterable<readonly StoredEvent[]>; readonly lastSeq: number | null }>
+    wish: HistoryWish,
+  ): Promise<{ readonly count: number; readonly pages: AsyncIterable<HistoryPage>; readonly lastSeq: number | null }>
 }
 
 /** Where stored events and run changes are announced. `subscribe` returns the way to stop. */

@@ -22,8 +22,8 @@ class FakePeer implements Peer {
   closing: { readonly code: number; readonly reason: string } | undefined
   bufferedBytes = 0
 
-  send(text: string): void {
-    this.texts.push(text)
+  send(text: string | Uint8Array): void {
+    this.texts.push(String(text))
   }
 
   close(code: number, reason: string): void {

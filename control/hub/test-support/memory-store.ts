@@ -1,5 +1,5 @@
 import { type Envelope, PROTOCOL_VERSION, type RunInfo } from '@graphmind-ai/schema'
-import type { Bus, ChannelEvent, Payloads, RunStore, StoredEvent } from '../src/ports.ts'
+import type { Bus, ChannelEvent, HistoryPage, HistoryWish, RunStore, StoredEvent, StoredSheet } from '../src/ports.ts'
 import { withoutPayloads } from '../src/viewers/without-payloads.ts'
 
 const PAGE = 3
@@ -32,15 +32,16 @@ export class MemoryStore implements RunStore, Bus {
     return [...this.#runs.keys()].slice(0, limit).map((runId) => this.#info(runId))
   }
 
-  async history(runId: string, afterSeq: number | undefined, payloads: Payloads) {
+  async history(runId: string, { afterSeq, payloads, sheets }: HistoryWish) {
     if (this.failure !== undefined) throw this.failure
     const events = this.events(runId)
       .filter(({ seq }) => afterSeq === undefined || seq > afterSeq)
       .map((event) => (payloads === 'none' ? { ...event, json: JSON.stringify(withoutPayloads(event.envelope)) } : event))
     const { betweenPages } = this
-    async function* pages() {
+    async function* pages(): AsyncGenerator<HistoryPage> {
       for (let from = 0; from < events.length; from += PAGE) {
-        yield events.slice(from, from + PAGE)
+        const page = events.slice(from, from + PAGE)
+        yield sheets ? { sheet: sheetOf(page) } : { events: page }
         await betweenPages()
       }
     }
@@ -145,4 +146,15 @@ export class MemoryStore implements RunStore, Bus {
       traceIds: [],
     }
   }
+}
+
+/** The events as a sheet, each payload whole. */
+function sheetOf(events: readonly StoredEvent[]): StoredSheet {
+  const [first, last] = [events[0], events.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('a sheet has events')
+  const envelopes = events.map(({ json }): Envelope => JSON.parse(json))
+  const types = [...new Set(envelopes.map(({ type }) => type))]
+  const rows = envelopes.map(({ type, ts, payload }) => [types.indexOf(type), ts, payload])
+  const json = JSON.stringify({ seq: first.seq, ts: 0, shapes: types.map((type) => [type]), rows }).slice(1, -1)
+  return { after: first.after, firstSeq: first.seq, lastSeq: last.seq, json: Buffer.from(json) }
 }

@@ -63,6 +63,8 @@ export { isPlainText, type TextPattern } from './query/text-pattern.ts'
 export type { QueryText, QueryToken, TextRange } from './query/tokens.ts'
 export { type Bound, readDuration } from './query/values.ts'
 export { type RunCategory, type RunInfo, type RunSource, type RunState, workMsOf } from './run-info.ts'
+export { readSheet, type SheetEvents } from './sheet/read-sheet.ts'
+export type { Sheet, SheetColumn, SheetRow, SheetShape } from './sheet/sheet.ts'
 export type {
   BreakpointState,
   BreakpointStatus,

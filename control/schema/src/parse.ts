@@ -61,6 +61,11 @@ export function parseEnvelope(value: unknown): ParseResult {
   return { outcome: 'ok', envelope: envelope as KnownEnvelope }
 }
 
+/** Whether a payload fits its type; that of an unfamiliar type is opaque. */
+export function fitsPayload(type: string): (payload: unknown) => boolean {
+  return payloads.get(type)?.fits ?? (() => true)
+}
+
 function invalid(reason: string, issues: readonly ParseIssue[] = []): ParseResult {
   return { outcome: 'invalid', reason, issues }
 }

@@ -95,6 +95,7 @@ it('exports exactly these names', () => {
     'parseQuery',
     'readDuration',
     'readRunSort',
+    'readSheet',
     'reportsHits',
     'rootInstances',
     'runHeldMs',

@@ -42,8 +42,30 @@ describe('readFrame', () => {
     ['{"type":"telepathy"}', true],
     ['{"type":"state","mode":"fly","breakpoints":[]}', false],
     ['{"type":"event","runId":"r","envelope":{"gm":1}}', false],
+    ['{"type":"sheet","runId":"r","seq":0,"ts":0,"shapes":[]}', false],
+    ['{"type":"sheet","runId":"","seq":0,"ts":0,"shapes":[],"rows":[]}', false],
     ['{"type":"resume.result","runId":"r","pauseId":"p","outcome":"maybe"}', false],
   ])('refuses %s without throwing', (text, ignored) => {
     expect(readFrame(text)).toMatchObject({ ok: false, ignored, problem: expect.any(String) })
+  })
+
+  it('reads the events of a sheet, each with the seq before it', () => {
+    const shapes = [
+      ['run.finished', [['status', 'ok']]],
+      ['run.finished', [['status']]],
+    ]
+    const rows = [
+      [0, 0],
+      [1, 1, 'odd'],
+      [0, 2],
+    ]
+    expect(read({ type: 'sheet', runId: 'r', after: 3, seq: 4, ts: 10, shapes, rows })).toMatchObject({
+      ok: true,
+      message: {
+        type: 'events',
+        runId: 'r',
+        events: [{ after: 3, envelope: { seq: 4, ts: 10 } }, undefined, { after: 4, envelope: { seq: 6, payload: { status: 'ok' } } }],
+      },
+    })
   })
 })

@@ -1,4 +1,12 @@
-import { type BreakpointMatcher, type Envelope, parseEnvelope, RUN_MODES, type UiServerMessage } from '@graphmind-ai/schema'
+import {
+  type BreakpointMatcher,
+  type Envelope,
+  isStorableId,
+  parseEnvelope,
+  RUN_MODES,
+  readSheet,
+  type UiServerMessage,
+} from '@graphmind-ai/schema'
 import { asList, asNumber, asObject, asText, type Loose, oneOf } from './guards.ts'
 import { readRunInfo } from './read-run-info.ts'
 
@@ -8,9 +16,9 @@ export interface StreamEvent {
   readonly envelope: Envelope
 }
 
-/** A message as read. Among events that came together, one that can't be read is undefined. */
+/** A message as read, a sheet as the events in it. Among events that came together, one that can't be read is undefined. */
 export type ReadMessage =
-  | Exclude<UiServerMessage, { type: 'events' }>
+  | Exclude<UiServerMessage, { type: 'events' | 'sheet' }>
   | { readonly type: 'events'; readonly runId: string; readonly events: readonly (StreamEvent | undefined)[] }
 
 /** A frame of the collector, or what was wrong with it. A frame of a type we don't know is `ignored`: a newer collector may send it. */
@@ -87,6 +95,18 @@ const readers: Readonly<Record<string, (frame: Loose) => ReadMessage | undefined
     const events = asList(frame['events'])?.map(readEvent)
     return runId === undefined || events === undefined ? undefined : { type: 'events', runId, events }
   },
+  sheet(frame) {
+    const runId = asText(frame['runId'])
+    const envelopes = runId === undefined || !isStorableId(runId) ? undefined : readSheet(runId, frame)
+    if (runId === undefined || envelopes === undefined) return undefined
+    let after = asNumber(frame['after']) ?? null
+    const events = envelopes.map((envelope) => {
+      const event = envelope === undefined ? undefined : { after, envelope }
+      after = envelope?.seq ?? after
+      return event
+    })
+    return { type: 'events', runId, events }
+  },
   breakpoints(frame) {
     const breakpoints = asList(frame['breakpoints'])
     if (breakpoints === undefined) return undefined
@@ -97,11 +117,11 @@ const readers: Readonly<Record<string, (frame: Loose) => ReadMessage | undefined
     const pauseId = asText(frame['pauseId'])
     const outcome = oneOf(OUTCOMES, frame['outcome'])
     if (runId === undefined || pauseId === undefined || outcome === undefined) return undefined
-    return { type: 'resume.result', runId, pauseId, outcome, ...texts(frame, 'requestId', 'code', 'message', 'by') } as UiServerMessage
+    return { type: 'resume.result', runId, pauseId, outcome, ...texts(frame, 'requestId', 'code', 'message', 'by') } as ReadMessage
   },
   error(frame) {
     const message = asText(frame['message'])
-    return message === undefined ? undefined : ({ type: 'error', message, ...texts(frame, 'code', 'runId', 'pauseId') } as UiServerMessage)
+    return message === undefined ? undefined : ({ type: 'error', message, ...texts(frame, 'code', 'runId', 'pauseId') } as ReadMessage)
   },
 }
 

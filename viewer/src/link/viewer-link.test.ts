@@ -93,7 +93,7 @@ describe('following a run', () => {
     fake.welcome()
     expect(fake.sent).toEqual([
       { type: 'subscribe', runId: '*' },
-      { type: 'subscribe', runId: RUN_ID, batch: true },
+      { type: 'subscribe', runId: RUN_ID, batch: true, sheets: true },
     ])
   })
 
@@ -131,7 +131,7 @@ describe('following a run', () => {
     expect(link.store.getState().link.phase).toBe('offline')
     fake.comeBack()
     fake.welcome()
-    expect(fake.sent).toContainEqual({ type: 'subscribe', runId: RUN_ID, batch: true, afterSeq: 3 })
+    expect(fake.sent).toContainEqual({ type: 'subscribe', runId: RUN_ID, batch: true, sheets: true, afterSeq: 3 })
     fake.say(...replay(2))
     expect(seqs()).toBe(envelopes.length - 1)
     expect(run()?.log.get('search1')).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('following a run', () => {
     fake.say(event(envelopes[5], 4))
     expect(fake.sent).toEqual([
       { type: 'unsubscribe', runId: RUN_ID },
-      { type: 'subscribe', runId: RUN_ID, batch: true, afterSeq: 2 },
+      { type: 'subscribe', runId: RUN_ID, batch: true, sheets: true, afterSeq: 2 },
     ])
     fake.say(event(envelopes[5], 4))
     expect(fake.sent).toHaveLength(2)
@@ -160,7 +160,7 @@ describe('following a run', () => {
     expect(run()).toMatchObject({ phase: 'missing', problem: 'There is no run.' })
     fake.takeSent()
     fake.say({ type: 'run.update', run: runInfo() })
-    expect(fake.sent).toEqual([{ type: 'subscribe', runId: RUN_ID, batch: true }])
+    expect(fake.sent).toEqual([{ type: 'subscribe', runId: RUN_ID, batch: true, sheets: true }])
     fake.say(...replay())
     expect(run()?.phase).toBe('ready')
   })

@@ -94,7 +94,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
     if (tracker === undefined) return
     tracker.asked()
     const lastSeq = tracker.lastSeq()
-    send({ type: 'subscribe', runId: tracker.runId, batch: true, ...(lastSeq < 0 ? {} : { afterSeq: lastSeq }) })
+    send({ type: 'subscribe', runId: tracker.runId, batch: true, sheets: true, ...(lastSeq < 0 ? {} : { afterSeq: lastSeq }) })
   }
   const unsubscribeRun = () => {
     if (tracker !== undefined) send({ type: 'unsubscribe', runId: tracker.runId })

@@ -8,6 +8,7 @@ import { purges } from './0007-purges.ts'
 import { search } from './0008-search.ts'
 import { searchRows } from './0009-search-rows.ts'
 import { stepsAndHolds } from './0010-steps-and-holds.ts'
+import { sheets } from './0011-sheets.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   search,
   searchRows,
   stepsAndHolds,
+  sheets,
 ]

@@ -29,6 +29,18 @@ export function membersOf(text: string): readonly Member[] {
   return members
 }
 
+/** The items of an array, each as its text. The array begins at `from` and is written as objects are. */
+export function itemsOf(text: string, from = 0): readonly string[] {
+  const items: string[] = []
+  for (let at = from + 1; at < text.length && !CLOSE.has(text.charCodeAt(at)); ) {
+    const end = valueEnd(text, at)
+    items.push(text.slice(at, end))
+    if (text.charCodeAt(end) !== COMMA) break
+    at = end + 1
+  }
+  return items
+}
+
 /** The index behind the string that begins at `at`. */
 function stringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {

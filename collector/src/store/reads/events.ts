@@ -1,13 +1,15 @@
-import { type Payloads, type StoredEvent, withoutPayloads } from '@graphmind-ai/hub'
+import type { StoredEvent } from '@graphmind-ai/hub'
 import { type Envelope, PROTOCOL_VERSION } from '@graphmind-ai/schema'
 import { type Kysely, sql } from 'kysely'
-import { type EventRow, type PagedEvent, withoutContents, withoutHoles } from '../pages/event-page.ts'
+import { emptied, withoutContents } from '../pages/contents.ts'
+import type { BareRow, EventRow } from '../pages/stored-page.ts'
 import type { Tables } from '../tables.ts'
-import { atOneMoment, EVENT, inOrder, pagedEvents, pagedHeads, type SeqRange, seqsOfCutPages } from './pages.ts'
+import { atOneMoment, EVENT, inOrder, pagedBareEvents, pagedEvents, type SeqRange, seqsOfCutPages } from './pages.ts'
 
 export const DEFAULT_EVENTS_LIMIT = 1000
 export const MAX_EVENTS_LIMIT = 5000
-const PAGE = 500
+/** Events read at once where a run is read whole. */
+export const EVENTS_AT_ONCE = 500
 
 export interface EventColumns {
   readonly seq: number
@@ -54,10 +56,10 @@ export function readEvents(database: Kysely<Tables>, run: number, range: SeqRang
 }
 
 /** The same events without what went through the calls; of those that lie in pages it is not even inflated. */
-export function readBareEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
+export function readBareEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly BareRow[]> {
   return atOneMoment(database, async (moment) => {
-    const paged = await pagedHeads(moment, run, range)
-    return inOrder((await eventRows(moment, run, range)).map(bareEvent), paged.map(barePagedEvent)).slice(0, range.limit)
+    const paged = await pagedBareEvents(moment, run, range)
+    return inOrder((await eventRows(moment, run, range)).map(bareEvent), paged).slice(0, range.limit)
   })
 }
 
@@ -68,29 +70,19 @@ function eventRows(database: Kysely<Tables>, run: number, { afterSeq, upTo, limi
   return query.execute()
 }
 
-function bareEvent(row: EventRow): EventRow {
-  return { ...row, payload: withoutContents(row.payload) ?? emptied(row) }
-}
-
 // Field by field: of thousands of events, copying each row whole takes longer than all else.
-function barePagedEvent(event: PagedEvent): EventRow {
-  const { seq, ts, type, instance_id, origin, unknown_fields, head } = event
-  const payload = withoutHoles(event) ?? emptied({ seq, ts, type, payload: head })
-  return { seq, ts, type, instance_id, origin, payload, unknown_fields }
-}
-
-/** The payload of an event that has values inside its facts, without them. */
-function emptied(row: EventColumns): string {
-  return JSON.stringify(withoutPayloads(envelopeOf('', row)).payload)
+function bareEvent({ seq, ts, type, instance_id, payload, unknown_fields }: EventRow): BareRow {
+  const bare = withoutContents(payload) ?? emptied({ seq, ts, type, payload })
+  return { seq, ts, type, instance_id, payload: bare, unknown_fields }
 }
 
 /** All events of a run, ascending, read a page at a time. */
 export async function* allEvents(database: Kysely<Tables>, run: number): AsyncGenerator<EventRow> {
   for (let afterSeq: number | undefined; ; ) {
-    const rows = await readEvents(database, run, { afterSeq, limit: PAGE })
+    const rows = await readEvents(database, run, { afterSeq, limit: EVENTS_AT_ONCE })
     yield* rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
+    if (last === undefined || rows.length < EVENTS_AT_ONCE) return
     afterSeq = last.seq
   }
 }
@@ -125,29 +117,4 @@ async function rangeOf(database: Kysely<Tables>, run: number, afterSeq: number |
   const seqs = await seqsOfCutPages(database, run, afterSeq)
   const below = seqs.filter((seq) => seq <= afterSeq)
   return { count: count + seqs.length - below.length, lastSeq, before: Math.max(before ?? Number.NEGATIVE_INFINITY, ...below) }
-}
-
-/** The run's events up to `range.lastSeq`, a page at a time, each with the seq before it; with or without what went through the calls. */
-export async function* eventPages(
-  database: Kysely<Tables>,
-  run: { readonly id: string; readonly key: number },
-  afterSeq: number | undefined,
-  range: EventRange,
-  payloads: Payloads,
-): AsyncGenerator<readonly StoredEvent[]> {
-  if (range.lastSeq === null) return
-  const read = payloads === 'none' ? readBareEvents : readEvents
-  let cursor = afterSeq
-  let after = range.before
-  for (;;) {
-    const rows = await read(database, run.key, { afterSeq: cursor, upTo: range.lastSeq, limit: PAGE })
-    const page: StoredEvent[] = []
-    for (const row of rows) {
-      page.push(storedEvent(run.id, row, after))
-      after = row.seq
-      cursor = row.seq
-    }
-    if (page.length > 0) yield page
-    if (rows.length < PAGE) return
-  }
 }

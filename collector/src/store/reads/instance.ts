@@ -1,9 +1,9 @@
 import { emptyRun, foldEnvelope, type InstancePicture, isTraceRunId } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
-import { type EventRow, withoutContents } from '../pages/event-page.ts'
+import type { EventRow } from '../pages/stored-page.ts'
 import type { Tables } from '../tables.ts'
 import { envelopeOf } from './events.ts'
-import { atOneMoment, EVENT, inOrder, pagedEvents, pagedHeads } from './pages.ts'
+import { atOneMoment, EVENT, inOrder, pagedBareEvents, pagedEvents } from './pages.ts'
 
 const EVERYTHING = { afterSeq: undefined, limit: Number.POSITIVE_INFINITY }
 
@@ -50,9 +50,8 @@ async function membersOf(database: Kysely<Tables>, run: number, instanceId: stri
     .where('type', '=', 'node.started')
     .where('payload', 'like', '%"aliasOf":%')
     .execute()
-  const heads = await pagedHeads(database, run, EVERYTHING)
-  const paged = heads.filter(({ type, head }) => type === 'node.started' && head.includes('"aliasOf":'))
-  const aliases = [...rows, ...paged.map(({ instance_id, head }) => ({ instance_id, payload: withoutContents(head) ?? head }))]
+  const paged = await pagedBareEvents(database, run, EVERYTHING)
+  const aliases = [...rows, ...paged.filter(({ type, payload }) => type === 'node.started' && payload.includes('"aliasOf":'))]
   const members = new Set([instanceId])
   for (let size = 0; size !== members.size; ) {
     size = members.size

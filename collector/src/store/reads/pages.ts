@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import { type EventPage, type EventRow, type PagedEvent, readEventPage, readHeads } from '../pages/event-page.ts'
+import { readBarePage, readEventPage } from '../pages/event-page.ts'
 import { readSpanPage, type SpanRow } from '../pages/span-page.ts'
+import type { BareRow, EventRow, StoredPage } from '../pages/stored-page.ts'
 import type { Tables } from '../tables.ts'
 
 export interface SeqRange {
@@ -13,16 +14,16 @@ export interface SeqRange {
 export async function pagedEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly EventRow[]> {
   const found = await pagesOf(database, run, range, true)
   return within(
-    found.flatMap(({ heads, contents }) => readEventPage({ heads, contents })),
+    found.flatMap((page) => readEventPage(page)),
     range,
   )
 }
 
 /** The same without what went through the calls, which is not even read. */
-export async function pagedHeads(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly PagedEvent[]> {
+export async function pagedBareEvents(database: Kysely<Tables>, run: number, range: SeqRange): Promise<readonly BareRow[]> {
   const found = await pagesOf(database, run, range, false)
   return within(
-    found.flatMap((page) => readHeads(page)),
+    found.flatMap((page) => readBarePage(page)),
     range,
   )
 }
@@ -31,12 +32,12 @@ export async function pagedHeads(database: Kysely<Tables>, run: number, range: S
 export async function seqsOfCutPages(database: Kysely<Tables>, run: number, afterSeq: number): Promise<readonly number[]> {
   const pages = await database
     .selectFrom('event_pages')
-    .select('heads')
+    .select(['form', 'heads', 'marks'])
     .where('run', '=', run)
     .where('first_seq', '<=', afterSeq)
     .where('last_seq', '>', afterSeq)
     .execute()
-  return pages.flatMap(readHeads).map(({ seq }) => seq)
+  return pages.flatMap((page) => readBarePage(page)).map(({ seq }) => seq)
 }
 
 const NO_BYTES = new Uint8Array()
@@ -46,7 +47,7 @@ async function pagesOf(
   run: number,
   { afterSeq, upTo, limit }: SeqRange,
   withContents: boolean,
-): Promise<readonly EventPage[]> {
+): Promise<readonly StoredPage[]> {
   let query = database
     .selectFrom('event_pages')
     .select(['key', 'first_seq', 'last_seq', 'events'])
@@ -66,8 +67,8 @@ async function pagesOf(
   }
   if (wanted.length === 0) return []
   const columns = database.selectFrom('event_pages').where('key', 'in', wanted).orderBy('first_seq')
-  if (withContents) return columns.select(['heads', 'contents']).execute()
-  return (await columns.select(['heads']).execute()).map((page) => ({ ...page, contents: NO_BYTES }))
+  if (withContents) return columns.select(['form', 'heads', 'contents', 'marks']).execute()
+  return (await columns.select(['form', 'heads', 'marks']).execute()).map((page) => ({ ...page, contents: NO_BYTES }))
 }
 
 function within<Row extends { readonly seq: number }>(rows: readonly Row[], { afterSeq, upTo, limit }: SeqRange): readonly Row[] {
@@ -97,7 +98,7 @@ export const EVENT = ['seq', 'ts', 'type', 'instance_id', 'origin', 'payload', '
 export const COPY = ['span_id', 'copy', 'ordinal', 'resource', 'scope', 'facts', 'raw'] as const
 
 /** Events in rows and those in pages together, ascending. */
-export function inOrder(rows: readonly EventRow[], paged: readonly EventRow[]): readonly EventRow[] {
+export function inOrder<Row extends { readonly seq: number }>(rows: readonly Row[], paged: readonly Row[]): readonly Row[] {
   if (paged.length === 0) return rows
   return [...paged, ...rows].sort((one, other) => one.seq - other.seq)
 }

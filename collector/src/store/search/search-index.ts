@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { readEventPage } from '../pages/event-page.ts'
+import type { StoredPage } from '../pages/stored-page.ts'
 import { indexedText, SEARCH_FIELDS, type SearchField, searchedFields, wordsRow } from './searched-text.ts'
 import { wordsTable } from './words-table.ts'
 
@@ -69,7 +70,7 @@ export class SearchIndex {
       `SELECT seq, type, instance_id, payload FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ${EVENTS_A_STEP}`,
     )
     this.#page = database.prepare(
-      'SELECT heads, contents, last_seq FROM event_pages WHERE run = ? AND last_seq > ? ORDER BY first_seq LIMIT 1',
+      'SELECT form, heads, contents, marks, last_seq FROM event_pages WHERE run = ? AND last_seq > ? ORDER BY first_seq LIMIT 1',
     )
     const seqs = SEARCH_FIELDS.map((field) => `${field}_seq`).join(', ')
     this.#instance = database.prepare(`SELECT key, ${seqs} FROM search_instances WHERE run = ? AND instance_id = ?`)
@@ -174,7 +175,7 @@ export class SearchIndex {
           ? undefined
           : {
               run,
-              events: readEventPage({ heads: page['heads'] as Uint8Array, contents: page['contents'] as Uint8Array }),
+              events: readEventPage(page as unknown as StoredPage),
               lastSeq: Number(page['last_seq']),
             }
     }

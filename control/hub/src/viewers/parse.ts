@@ -12,6 +12,8 @@ export interface Subscribe {
   readonly payloads: 'all' | 'none'
   /** The viewer reads frames of many events. */
   readonly batch: boolean
+  /** The viewer reads sheets. */
+  readonly sheets: boolean
 }
 
 export type ViewerMessage =
@@ -52,7 +54,9 @@ function parseSubscription(type: 'subscribe' | 'unsubscribe', value: object): Vi
   if (payloads !== undefined && payloads !== 'none' && payloads !== 'all') return bad('payloads must be "none" or left out.')
   const batch = 'batch' in value ? value.batch : undefined
   if (batch !== undefined && typeof batch !== 'boolean') return bad('batch must be true or left out.')
-  return { ok: true, value: { type, runId, afterSeq, payloads: payloads ?? 'all', batch: batch ?? false } }
+  const sheets = 'sheets' in value ? value.sheets : undefined
+  if (sheets !== undefined && typeof sheets !== 'boolean') return bad('sheets must be true or left out.')
+  return { ok: true, value: { type, runId, afterSeq, payloads: payloads ?? 'all', batch: batch ?? false, sheets: sheets ?? false } }
 }
 
 function parseControl(value: unknown): ViewerParse {

@@ -1,6 +1,6 @@
 import type { UiServerMessage } from '@graphmind-ai/schema'
 import type { HubLimits } from '../limits.ts'
-import type { Bus, Peer, RunStore, StoredEvent } from '../ports.ts'
+import type { Bus, Peer, RunStore, StoredEvent, StoredSheet } from '../ports.ts'
 import { drained } from './drained.ts'
 import { type EventSender, singly, together } from './event-sender.ts'
 import type { Subscribe } from './parse.ts'
@@ -9,6 +9,8 @@ import { withoutPayloads } from './without-payloads.ts'
 /** So many replayed numbers are kept, at most twice as many, to recognise their live announcement: it may come later than the read that had them. */
 const REMEMBERED_SEQS = 10_000
 
+const END_OF_SHEET = Buffer.from('}')
+
 export interface SubscriptionPorts {
   readonly store: RunStore
   readonly bus: Bus
@@ -16,7 +18,7 @@ export interface SubscriptionPorts {
   readonly limits: HubLimits
   send(message: UiServerMessage): void
   /** The same for a message that is JSON already. */
-  sendText(text: string): void
+  sendText(text: string | Uint8Array): void
   /** The subscription can't go on; it has stopped. */
   failed(runId: string, error: unknown): void
 }
@@ -29,6 +31,7 @@ export class RunSubscription {
   readonly #runId: string
   readonly #ports: SubscriptionPorts
   readonly #payloads: Subscribe['payloads']
+  readonly #sheets: boolean
   readonly #sender: EventSender
   #state: 'replaying' | 'live' | 'behind' | 'stopped' = 'replaying'
   /** Live events that came during a replay, by seq. */
@@ -40,10 +43,11 @@ export class RunSubscription {
   #lastSeq: number | undefined
   #leaveBus: () => void = () => undefined
 
-  constructor(runId: string, { afterSeq, payloads, batch }: Pick<Subscribe, 'afterSeq' | 'payloads' | 'batch'>, ports: SubscriptionPorts) {
+  constructor(runId: string, { afterSeq, payloads, batch, sheets }: Omit<Subscribe, 'type' | 'runId'>, ports: SubscriptionPorts) {
     this.#runId = runId
     this.#lastSeq = afterSeq
     this.#payloads = payloads
+    this.#sheets = sheets
     this.#ports = ports
     this.#sender = (batch ? together : singly)(runId, (text) => ports.sendText(text))
   }
@@ -106,12 +110,17 @@ export class RunSubscription {
     try {
       do {
         this.#hasMissed = false
-        const { count, pages } = await this.#ports.store.history(runId, this.#lastSeq, this.#payloads)
+        const { count, pages } = await this.#ports.store.history(runId, {
+          afterSeq: this.#lastSeq,
+          payloads: this.#payloads,
+          sheets: this.#sheets,
+        })
         if (this.#isStopped()) return
         if (!isAnnounced) this.#ports.send({ type: 'replay.start', runId, count })
         isAnnounced = true
         for await (const page of pages) {
-          for (const event of page) this.#sendReplayed(event)
+          if ('sheet' in page) this.#sendSheet(page.sheet)
+          else for (const event of page.events) this.#sendReplayed(event)
           this.#sender.flush()
           await this.#roomForMore()
           if (this.#isStopped()) return
@@ -137,14 +146,24 @@ export class RunSubscription {
   }
 
   #sendReplayed(event: StoredEvent): void {
-    const { seq } = event
+    this.#remember(event.seq)
+    this.#send(event)
+  }
+
+  /** A sheet has no holes, so its ends say what is in it. */
+  #sendSheet({ after, firstSeq, lastSeq, json }: StoredSheet): void {
+    for (let seq = firstSeq; seq <= lastSeq; seq++) this.#remember(seq)
+    this.#lastSeq = lastSeq
+    const head = Buffer.from(`{"type":"sheet","runId":${JSON.stringify(this.#runId)},"after":${after},`)
+    this.#ports.sendText(Buffer.concat([head, json, END_OF_SHEET]))
+  }
+
+  #remember(seq: number): void {
     this.#waiting.delete(seq)
     this.#replayed.add(seq)
-    if (this.#replayed.size >= REMEMBERED_SEQS) {
-      this.#replayedBefore = this.#replayed
-      this.#replayed = new Set()
-    }
-    this.#send(event)
+    if (this.#replayed.size < REMEMBERED_SEQS) return
+    this.#replayedBefore = this.#replayed
+    this.#replayed = new Set()
   }
 
   #send(event: Pick<StoredEvent, 'seq' | 'after' | 'json'>): void {

@@ -1,3 +1,4 @@
+import { readSheet } from '@graphmind-ai/schema'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeApp, FakeUi, hubInMemory, settle, until } from '../../test-support/fake-peers.ts'
 
@@ -28,6 +29,7 @@ describe('a viewer', () => {
     ['a subscription to nothing', '{"type":"subscribe"}'],
     ['a broken afterSeq', '{"type":"subscribe","runId":"r","afterSeq":"1"}'],
     ['a broken batch', '{"type":"subscribe","runId":"r","batch":"yes"}'],
+    ['broken sheets', '{"type":"subscribe","runId":"r","sheets":1}'],
     ['a control without an envelope', '{"type":"control"}'],
     [
       'an event as a control',
@@ -122,17 +124,35 @@ describe('following a run', () => {
     const subscribe = store.subscribe.bind(store)
     store.subscribe = (runId, listener) => subscribe(runId, (events) => late.push(() => listener(events)))
     const read = store.history.bind(store)
-    store.history = async (runId, afterSeq, payloads) => {
+    store.history = async (runId, wish) => {
       await store.fill(TRACE, 1)
-      return read(runId, afterSeq, payloads)
+      return read(runId, wish)
     }
     const viewer = new FakeUi(hub)
     viewer.subscribe(TRACE)
-    await until(() => viewer.received('replay.end').length === 1)
+    const reader = new FakeUi(hub)
+    reader.send({ type: 'subscribe', runId: TRACE, sheets: true })
+    await until(() => viewer.received('replay.end').length === 1 && reader.received('replay.end').length === 1)
     for (const announce of late.splice(0)) announce()
     await store.fill(TRACE, 1)
     for (const announce of late.splice(0)) announce()
     expect(viewer.seqs).toEqual([0, 1, 2, 3])
+    const sheets = reader.received('sheet').map(({ after, seq, rows }) => [after, seq, rows.length])
+    expect([sheets, reader.seqs]).toEqual([[[null, 0, 3]], [3]])
+  })
+
+  it('gives the history as the store keeps it to a viewer that reads sheets, and what comes then as events', async () => {
+    const { hub, store } = hubInMemory()
+    await store.fill(TRACE, 4)
+    const viewer = new FakeUi(hub)
+    viewer.send({ type: 'subscribe', runId: TRACE, batch: true, sheets: true })
+    await until(() => viewer.received('replay.end').length === 1)
+    await store.fill(TRACE, 1)
+    expect(viewer.messages.slice(2).map(({ type }) => type)).toEqual(['replay.start', 'sheet', 'sheet', 'replay.end', 'events'])
+    const read = viewer.received('sheet').flatMap((sheet) => readSheet(TRACE, { ...sheet }) ?? [])
+    expect([...read, ...viewer.received('events').flatMap(({ events }) => events.map(({ envelope }) => envelope))]).toEqual(
+      store.envelopes(TRACE),
+    )
   })
 
   it('starts after the number that the viewer already has', async () => {

@@ -52,7 +52,7 @@ export class ViewerConnection {
     this.#sendText(JSON.stringify(message))
   }
 
-  #sendText(text: string): void {
+  #sendText(text: string | Uint8Array): void {
     if (!this.#isClosed) this.#peer.send(text)
   }
 

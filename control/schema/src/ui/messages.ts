@@ -1,6 +1,7 @@
 import type { ControlEnvelope, Envelope } from '../envelope.ts'
 import type { BreakpointMatcher, PausePoint, RefusalCode, RunMode } from '../primitives.ts'
 import type { RunInfo } from '../run-info.ts'
+import type { Sheet } from '../sheet/sheet.ts'
 
 /** Where a breakpoint stands with the connected apps. */
 export type BreakpointStatus = 'active' | 'waiting' | 'impossible' | 'failed' | 'disabled'
@@ -63,6 +64,8 @@ export type UiServerMessage =
       readonly runId: string
       readonly events: readonly { readonly after: number | null; readonly envelope: Envelope }[]
     }
+  /** Many events of the history, to viewers that subscribed with `sheets`; never sent to others. `after` is of the first. */
+  | ({ readonly type: 'sheet'; readonly runId: string; readonly after: number | null } & Sheet)
   | { readonly type: 'replay.end'; readonly runId: string }
   /** All breakpoints with where they stand, whenever one of them changes. */
   | { readonly type: 'breakpoints'; readonly breakpoints: readonly BreakpointState[] }
@@ -87,6 +90,13 @@ export type UiServerMessage =
 
 /** Viewer → server. */
 export type UiClientMessage =
-  | { readonly type: 'subscribe'; readonly runId: string; readonly afterSeq?: number; readonly payloads?: 'none'; readonly batch?: true }
+  | {
+      readonly type: 'subscribe'
+      readonly runId: string
+      readonly afterSeq?: number
+      readonly payloads?: 'none'
+      readonly batch?: true
+      readonly sheets?: true
+    }
   | { readonly type: 'unsubscribe'; readonly runId: string }
   | { readonly type: 'control'; readonly envelope: ControlEnvelope }

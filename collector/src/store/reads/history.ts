@@ -1,0 +1,96 @@
+import type { HistoryPage, HistoryWish, Payloads, StoredSheet } from '@graphmind-ai/hub'
+import type { Kysely } from 'kysely'
+import { unpack } from '../pack.ts'
+import { SHEET, WHOLE_SHEET } from '../pages/stored-page.ts'
+import type { Tables } from '../tables.ts'
+import { EVENTS_AT_ONCE, type EventRange, readBareEvents, readEvents, storedEvent } from './events.ts'
+import { atOneMoment } from './pages.ts'
+
+/** A page is 20 KB as a sheet. */
+const SHEETS_AT_ONCE = 8
+
+/**
+ * The run's events up to `range.lastSeq`, in order, each with the seq before it; with or without what went through the calls. Where sheets
+ * are wished for, pages that follow each other go out as they are kept.
+ */
+export async function* historyPages(
+  database: Kysely<Tables>,
+  run: { readonly id: string; readonly key: number },
+  { afterSeq, payloads, sheets: wantsSheets }: HistoryWish,
+  range: EventRange,
+): AsyncGenerator<HistoryPage> {
+  const { lastSeq } = range
+  if (lastSeq === null) return
+  const read = payloads === 'none' ? readBareEvents : readEvents
+  let cursor = afterSeq ?? Number.MIN_SAFE_INTEGER
+  let after = range.before
+  while (cursor < lastSeq) {
+    const { sheets, upTo } = wantsSheets ? await sheetsAfter(database, run.key, cursor, lastSeq, payloads) : { sheets: [], upTo: lastSeq }
+    for (const sheet of sheets) {
+      yield { sheet: { ...sheet, after } }
+      after = sheet.lastSeq
+      cursor = sheet.lastSeq
+    }
+    if (sheets.length > 0) continue
+    const rows = await read(database, run.key, { afterSeq: cursor, upTo, limit: EVENTS_AT_ONCE })
+    const events = rows.map((row) => {
+      const event = storedEvent(run.id, row, after)
+      after = row.seq
+      return event
+    })
+    if (events.length > 0) yield { events }
+    cursor = rows.length < EVENTS_AT_ONCE ? upTo : (rows.at(-1)?.seq ?? upTo)
+  }
+}
+
+interface NextSheets {
+  /** With nothing stored between them. */
+  readonly sheets: readonly Omit<StoredSheet, 'after'>[]
+  /** Where there are none: the seq up to which events have to be read one by one before there may be. */
+  readonly upTo: number
+}
+
+function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, lastSeq: number, payloads: Payloads): Promise<NextSheets> {
+  return atOneMoment(database, async (moment) => {
+    const columns = ['first_seq', 'last_seq', 'events', 'form', 'heads'] as const
+    const pages = await moment
+      .selectFrom('event_pages')
+      .select(payloads === 'none' ? columns : ([...columns, 'contents'] as const))
+      .where('run', '=', run)
+      .where('last_seq', '>', cursor)
+      .where('first_seq', '<=', lastSeq)
+      .orderBy('first_seq')
+      // One more, to see that it does not begin before the last one ends.
+      .limit(SHEETS_AT_ONCE + 1)
+      .execute()
+    const [first] = pages
+    if (first === undefined) return { sheets: [], upTo: lastSeq }
+    const row = await moment
+      .selectFrom('events')
+      .select('seq')
+      .where('run', '=', run)
+      .where('seq', '>', cursor)
+      .where('seq', '<=', lastSeq)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst()
+    const sheets: Omit<StoredSheet, 'after'>[] = []
+    let end = cursor
+    for (const [index, { first_seq, last_seq, form, heads, contents }] of pages.slice(0, SHEETS_AT_ONCE).entries()) {
+      const isPlain = form === SHEET || (form === WHOLE_SHEET && payloads === 'all')
+      const next = Math.min(row?.seq ?? Number.POSITIVE_INFINITY, pages[index + 1]?.first_seq ?? Number.POSITIVE_INFINITY)
+      if (!isPlain || first_seq <= end || last_seq > lastSeq || next <= last_seq) break
+      sheets.push({ firstSeq: first_seq, lastSeq: last_seq, json: sheetJson(heads, contents) })
+      end = last_seq
+    }
+    const isRowNext = row !== undefined && row.seq < first.first_seq
+    return { sheets, upTo: Math.min(isRowNext ? first.first_seq - 1 : first.last_seq, lastSeq) }
+  })
+}
+
+const CONTENTS_FROM = Buffer.from(',"contents":[')
+const CONTENTS_TO = Buffer.from(']')
+
+function sheetJson(heads: Uint8Array, contents: Uint8Array | undefined): Uint8Array {
+  return contents === undefined ? unpack(heads) : Buffer.concat([unpack(heads), CONTENTS_FROM, unpack(contents), CONTENTS_TO])
+}
