@@ -169,6 +169,15 @@ describe('the states of a call', () => {
       await agent.exited
       await page.getByRole('status', { name: 'Run status' }).filter({ hasText: 'Aborted' }).waitFor()
       await page.getByRole('treeitem', { name: /convertCurrency.*aborted/i }).waitFor()
+      // Also of a call that was never held: hidden, and not as if nobody had recorded it.
+      await page.getByRole('treeitem', { name: /^step/ }).first().click()
+      const inspector = page.getByRole('region', { name: 'Inspector' })
+      await inspector.getByRole('heading', { name: /step/ }).waitFor()
+      await inspector
+        .getByText(/▮▮ hidden/)
+        .first()
+        .waitFor()
+      expect(await inspector.getByText('No input was recorded').count()).toBe(0)
       expect(viewers[0]?.complaints).toEqual([])
     } finally {
       await agent.stop()

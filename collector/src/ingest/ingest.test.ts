@@ -1,4 +1,4 @@
-import { runUsage } from '@graphmind-ai/schema'
+import { REDACTED, runUsage } from '@graphmind-ai/schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeLogs } from '../otlp/decode-logs.ts'
@@ -260,6 +260,22 @@ describe('redaction switches of a session', () => {
         status: 'ok',
       })
     }
+  })
+
+  it('say of values that they are hidden, and not that nobody recorded them', () => {
+    const store = new TestStore()
+    store.ingest.commit(() => store.ingest.sessionSpeaksFor(TRACE, ['hideInputs']))
+    store.add(boss, secret, { ...chat, error: 'overloaded' })
+    const told = [...store.picture().instances.values()].map(({ name, input, output }) => ({ name, input, output }))
+    expect(told).toEqual([
+      { name: 'boss', input: REDACTED, output: REDACTED },
+      { name: 'find', input: REDACTED, output: REDACTED },
+      { name: 'step', input: REDACTED, output: undefined },
+    ])
+    const tools = new TestStore()
+    tools.ingest.commit(() => tools.ingest.sessionSpeaksFor(TRACE, ['hideToolResults']))
+    tools.add(boss, secret)
+    expect([...tools.picture().instances.values()].map(({ input }) => input)).toEqual([undefined, REDACTED])
   })
 
   it('hold for log records as well, whether they come before the session, before their span or after both', () => {

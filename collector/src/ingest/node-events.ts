@@ -1,6 +1,7 @@
 import { isVagueFailure } from '@graphmind-ai/mappings'
 import type { ErrorInfo } from '@graphmind-ai/schema'
 import { withBorrowed } from './borrow.ts'
+import { withHidden } from './hidden-content.ts'
 import { jsonOf, millisOf, type SpanEvent, spanEvent } from './outbox.ts'
 import { hasEnded } from './run-events.ts'
 import type { RunState, SpanRecord } from './run-state.ts'
@@ -27,8 +28,9 @@ export function refreshContent(state: RunState, record: SpanRecord, source: Cont
   if (keeper === undefined) return
   const group = twinsOf(state, keeper)
   const own = mergeContents(group.flatMap((member) => copiesOf(source, member)))
-  const content = withBorrowed(state, keeper, own, source)
   const facts = outcomeOf(group)
+  const { kind } = outermost(state, keeper).facts
+  const content = withHidden(withBorrowed(state, keeper, own, source), kind, state.hidden, facts.final && facts.status === 'ok')
   const { said } = keeper.emitted
   const start = difference(said ?? NOTHING, startFields(content), 'start')
   keeper.emitted.said = start.said

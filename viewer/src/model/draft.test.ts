@@ -1,3 +1,4 @@
+import { REDACTED } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { runFromText } from '../testing/run-from-text.ts'
 import { draftStart, dropDrafts, loadDraft, readDraft, saveDraft, wrapAsText } from './draft.ts'
@@ -24,6 +25,25 @@ describe('draftStart', () => {
 
   it('starts with null where the node has given nothing yet', () => {
     expect(startOf('inject', 'tool convert 0- waits:5 at:error').text).toBe('null')
+  })
+
+  it('never starts with a hidden value', () => {
+    const { picture } = runFromText(`
+      tool convert 0-10
+      tool convert 40- waits:45 at:error editable`)
+    const [pause] = waiters(picture)
+    const [first, second] = picture.instances.values()
+    if (pause === undefined || first === undefined || second === undefined) throw new Error('Nothing waits in the picture.')
+    const hidden = {
+      ...picture,
+      instances: new Map([
+        ['convert1', { ...first, output: REDACTED }],
+        ['convert2', second],
+      ]),
+    }
+    expect(draftStart('inject', pause, hidden).text).toBe('null')
+    expect(draftStart('edit', { ...pause, input: REDACTED }, picture)).toMatchObject({ text: '{}', base: undefined })
+    expect(draftStart('inject', { ...pause, point: 'after', output: REDACTED }, picture)).toMatchObject({ text: 'null', base: undefined })
   })
 
   it('starts an edit with the input of the call', () => {

@@ -1,5 +1,5 @@
 import { findForbiddenMarker, type PausePicture, type RunPicture } from '@graphmind-ai/schema'
-import { isObject, prettyJson } from './values.ts'
+import { isHidden, isObject, prettyJson } from './values.ts'
 
 export type DraftKind = 'inject' | 'edit'
 
@@ -7,6 +7,8 @@ export type DraftKind = 'inject' | 'edit'
 export interface DraftStart {
   readonly text: string
   readonly source: string
+  /** What the text is, to compare the draft with it; undefined for a mere stand-in. */
+  readonly base: string | undefined
 }
 
 /** The value a person most likely wants to change: the held output, the input, or the last result that this node gave. */
@@ -14,21 +16,24 @@ export function draftStart(kind: DraftKind, pause: PausePicture, picture: RunPic
   const instance = pause.instanceId === undefined ? undefined : picture.instances.get(pause.instanceId)
   if (kind === 'edit') {
     const input = pause.input !== undefined ? pause.input : instance?.input
-    return input === undefined
-      ? { text: '{}', source: 'The input is not known, so this starts empty.' }
-      : { text: prettyJson(input), source: 'Starts from the current input.' }
+    return input === undefined || isHidden(input)
+      ? { text: '{}', source: `The input is ${input === undefined ? 'not known' : 'hidden'}, so this starts empty.`, base: undefined }
+      : { text: prettyJson(input), source: 'Starts from the current input.', base: 'Input now' }
   }
   const held = pause.output === undefined && pause.point === 'after' ? instance?.output : pause.output
-  if (held !== undefined) return { text: prettyJson(held), source: 'Starts from the current output.' }
+  if (isHidden(held)) return { text: 'null', source: 'The output is hidden, so this starts from null.', base: undefined }
+  if (held !== undefined) return { text: prettyJson(held), source: 'Starts from the current output.', base: 'Output now' }
   const earlier = lastResult(picture, pause.nodeId)
-  if (earlier !== undefined) return { text: prettyJson(earlier), source: `Starts from the last result of ${pause.name ?? pause.nodeId}.` }
-  return { text: 'null', source: `${pause.name ?? 'This node'} has given no result yet, so this starts from null.` }
+  const name = pause.name ?? pause.nodeId
+  if (earlier !== undefined) return { text: prettyJson(earlier), source: `Starts from the last result of ${name}.`, base: 'Last result' }
+  return { text: 'null', source: `${pause.name ?? 'This node'} has given no result yet, so this starts from null.`, base: undefined }
 }
 
 function lastResult(picture: RunPicture, nodeId: string): unknown {
   let found: { output: unknown; seq: number } | undefined
   for (const instance of picture.instances.values()) {
-    if (instance.nodeId !== nodeId || instance.status !== 'ok' || instance.output === undefined) continue
+    if (instance.nodeId !== nodeId || instance.status !== 'ok') continue
+    if (instance.output === undefined || isHidden(instance.output)) continue
     if (found === undefined || instance.lastSeq > found.seq) found = { output: instance.output, seq: instance.lastSeq }
   }
   return found?.output

@@ -71,7 +71,8 @@ describe('a where condition', () => {
   })
 
   it.each([
-    ['input.amount >', 'Unexpected token'],
+    ['input.amount >', 'stops in the middle'],
+    ['input.amount > > 1', 'Unexpected token'],
     ['amount > 3', 'Unknown variable: amount'],
     ['name > 3', 'no such overload'],
     ['"yes"', 'true or false'],

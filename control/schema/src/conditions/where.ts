@@ -126,5 +126,6 @@ function verdictOf(ask: ParseResult, facts: ConditionFacts, fields: ReadonlySet<
 /** Only what went wrong: the lines below it draw the condition, and a cause may quote the value. */
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? ('summary' in error ? String(error.summary) : error.message) : String(error)
-  return cleanMessage(words.split('\n')[0] ?? '')
+  const line = words.split('\n')[0] ?? ''
+  return /^Unexpected token: EOF/.test(line) ? 'The condition stops in the middle: something has to follow.' : cleanMessage(line)
 }
