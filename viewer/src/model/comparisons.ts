@@ -5,7 +5,7 @@ import { prettyJson } from './values.ts'
 
 /** Two texts to look at side by side, with what each of them is. */
 export interface Comparison {
-  readonly id: 'edited' | 'injected' | 'prompt' | 'input' | 'output' | 'error'
+  readonly id: 'edited' | 'injected' | 'draft' | 'prompt' | 'input' | 'output' | 'error'
   readonly title: string
   readonly before: { readonly title: string; readonly text: string }
   readonly after: { readonly title: string; readonly text: string }

@@ -1,4 +1,5 @@
 import { type NodeKind, nodesOf, type RunInfo, type RunPicture } from '@graphmind-ai/schema'
+import { ago } from './format.ts'
 import { instanceToShow } from './rows.ts'
 import { STATE_WORDS } from './states.ts'
 
@@ -33,7 +34,12 @@ export function fitOf(title: string, words: readonly string[]): number {
 }
 
 /** Runs after `#`, nodes after `@`, steps after `:`; without a sign, runs and nodes whose name has all words. */
-export function palettePlaces(query: string, runs: Iterable<RunInfo>, picture: RunPicture | undefined): readonly PalettePlace[] {
+export function palettePlaces(
+  query: string,
+  runs: Iterable<RunInfo>,
+  picture: RunPicture | undefined,
+  nowMs: number,
+): readonly PalettePlace[] {
   const sign = /^[#@:]/.exec(query)?.[0]
   const words = query
     .replace(/^[#@:]/, '')
@@ -73,7 +79,7 @@ export function palettePlaces(query: string, runs: Iterable<RunInfo>, picture: R
         type: 'run',
         kind: 'run',
         title: run.name,
-        detail: `run, ${STATE_WORDS[run.status].toLowerCase()}, ${run.id}`,
+        detail: `run, ${STATE_WORDS[run.status].toLowerCase()}, ${ago(run.startedAt, nowMs)}${sign === '#' ? `, ${run.id}` : ''}`,
         target: run.id,
       })
       if (places.length >= MOST_PLACES) return places

@@ -69,8 +69,14 @@ describe('releaseWords', () => {
 it('tells held time apart from work', () => {
   const search = picture.instances.get('search1')
   expect(search && timingOf(picture, search, START + 5000)).toEqual({ workMs: 90, heldMs: 100, open: false })
+  const { picture: failed } = runFromText('tool book 210- waits:230 at:error')
+  const book = failed.instances.get('book1')
+  expect(book && timingOf(failed, book, START + 330)).toEqual({ workMs: 20, heldMs: 100, open: true })
+})
+
+it('says of no call that it took 0 ms before it has begun', () => {
   const book = picture.instances.get('book1')
-  expect(book && timingOf(picture, book, START + 330)).toEqual({ workMs: 20, heldMs: 100, open: true })
+  expect(book && timingOf(picture, book, START + 330)).toEqual({ workMs: undefined, heldMs: 100, open: true })
 })
 
 it('counts the holds of inner calls as held time of the outer one', () => {

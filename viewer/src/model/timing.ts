@@ -18,8 +18,15 @@ export function timingOf(picture: RunPicture, instance: InstancePicture, nowMs: 
   const running = instance.status === 'running' || instance.status === 'paused'
   const heldMs = instance.heldMs ?? heldMsOf(holdsInside(picture, instance), nowMs)
   if (running && abandoned) return { workMs: undefined, heldMs, open: false }
+  if (waitsToBegin(picture, instance)) return { workMs: undefined, heldMs, open: true }
   const wholeMs = running ? nowMs - instance.startedAt : instance.durationMs
   return { workMs: wholeMs === undefined ? undefined : Math.max(0, wholeMs - heldMs), heldMs, open: running }
+}
+
+/** Held before it ran for the first time: it has taken no time, which is not the same as having taken none. */
+function waitsToBegin(picture: RunPicture, { status, pauseIds }: InstancePicture): boolean {
+  const [first, ...later] = pauseIds
+  return status === 'paused' && later.length === 0 && first !== undefined && picture.pauses.get(first)?.point === 'before'
 }
 
 function holdsInside(picture: RunPicture, instance: InstancePicture): readonly PausePicture[] {

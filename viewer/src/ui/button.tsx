@@ -14,10 +14,10 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
 
 export function Button({ look = 'plain', keyHint, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} className={cx(styles.button, styles[look])}>
+    <button type="button" {...rest} className={cx(styles.button, styles[look])} data-look={look}>
       {children}
       {keyHint !== undefined && (
-        <span className={styles.key} aria-hidden="true">
+        <span className={styles.key} aria-hidden="true" data-key="">
           {keyHint}
         </span>
       )}

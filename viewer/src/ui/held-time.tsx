@@ -6,7 +6,7 @@ import styles from './held-time.module.css'
 export function HeldTime({ ms, word = false, icon = !word }: { ms: number; word?: boolean; icon?: boolean }) {
   if (ms < 1) return null
   return (
-    <span className={styles.held} title={`Held for ${duration(ms)}, not counted as duration`}>
+    <span className={styles.held} data-held="" title={`Held for ${duration(ms)}, not counted as duration`}>
       + {duration(ms)}
       {word && ' held'}
       {icon && <CirclePause size={10} strokeWidth={2} aria-hidden="true" />}

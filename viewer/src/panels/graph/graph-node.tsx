@@ -58,7 +58,7 @@ export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<Car
                 {count(node.errors)}
               </span>
             )}
-            <span>{kind}</span>
+            <span className={styles.kindWord}>{kind}</span>
             {instances.length > 1 && !walking && <span>×{count(instances.length)}</span>}
             {!walking && <LastTime graphNode={graphNode} />}
           </span>

@@ -1,11 +1,20 @@
-import { useReactFlow } from '@xyflow/react'
+import { type FitViewOptions, useReactFlow } from '@xyflow/react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { isMotionReduced } from '../../ui/motion.ts'
 import { useViewer } from '../../ui/viewer-context.tsx'
 
-/** How the graph is fitted; arrows of the order need room on the far side of the boxes. */
-const FITTED = { padding: 0.12, maxZoom: 1 } as const
-const FITTED_WITH_ORDER = { padding: { top: 0.12, left: 0.12, right: '130px', bottom: '90px' }, maxZoom: 1 } as const
+/** Room around the fitted graph, as a part of the canvas. */
+const AROUND = 0.08
+/** The buttons at the bottom with the room around them; a canvas lower than the other figure has none to give, px. */
+const BUTTONS = { height: 56, from: 320 }
+/** Room for the arrows of the order on the far side of the boxes, as a part of the canvas. */
+const ORDER = 0.16
+
+function fitted(canvas: HTMLElement | null, order: boolean): FitViewOptions {
+  const far = order ? ORDER : AROUND
+  const bottom = (canvas?.clientHeight ?? 0) < BUTTONS.from ? far : (`${BUTTONS.height}px` as const)
+  return { padding: { top: AROUND, left: AROUND, right: far, bottom }, maxZoom: 1 }
+}
 
 /** Fits the graph while the reader lets it, and offers the view to the keys. */
 export function useGraphView(
@@ -19,13 +28,12 @@ export function useGraphView(
   const moved = useRef(false)
   const selected = useRef(selectedNode)
   selected.current = selectedNode
-  const fitted = order ? FITTED_WITH_ORDER : FITTED
 
   useEffect(() => {
     const duration = isMotionReduced() ? 0 : 200
     const fit = () => {
       moved.current = false
-      void flow.fitView({ ...fitted, duration })
+      void flow.fitView({ ...fitted(canvas.current, order), duration })
     }
     const view = {
       fit,
@@ -43,24 +51,24 @@ export function useGraphView(
     }
     workbench.setState({ graph: view })
     return () => workbench.setState({ graph: undefined })
-  }, [flow, workbench, fitted])
+  }, [flow, workbench, canvas, order])
 
   useEffect(() => {
     if (positions.size === 0) return
     const frame = requestAnimationFrame(() => {
-      if (!moved.current) void flow.fitView(fitted)
+      if (!moved.current) void flow.fitView(fitted(canvas.current, order))
     })
     return () => cancelAnimationFrame(frame)
-  }, [flow, positions, fitted])
+  }, [flow, canvas, positions, order])
 
   useEffect(() => {
     if (canvas.current === null) return
     const observer = new ResizeObserver(() => {
-      if (!moved.current) void flow.fitView(fitted)
+      if (!moved.current) void flow.fitView(fitted(canvas.current, order))
     })
     observer.observe(canvas.current)
     return () => observer.disconnect()
-  }, [flow, canvas, fitted])
+  }, [flow, canvas, order])
 
   // A drag or a wheel of the reader wins over fitting, until F; moves of our own carry no event.
   return (event: unknown) => {

@@ -20,7 +20,7 @@ export function ChatMessageView({ message, results, isNew = false }: ChatMessage
   return (
     <article className={styles.chatMessage} data-role={message.role} aria-label={`${message.role} message`}>
       <p className={styles.role}>
-        {message.role}
+        <span className={styles.roleName}>{message.role}</span>
         {isNew && <span className={styles.new}>new</span>}
       </p>
       {message.parts.length === 0 && <p className={styles.quiet}>An empty message.</p>}

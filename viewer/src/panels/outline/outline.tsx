@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type CSSProperties,
   type Dispatch,
   type KeyboardEvent,
   memo,
@@ -16,6 +17,7 @@ import { type OutlineRow, outlineRows } from '../../model/rows.ts'
 import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
 import { cx } from '../../ui/cx.ts'
+import { useRowHeight } from '../../ui/density.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
@@ -65,10 +67,11 @@ interface TreeProps {
 const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
   const { instanceId: selected, select } = useSelection()
   const scroller = useRef<HTMLDivElement>(null)
+  const height = useRowHeight(ROW_HEIGHT)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: 6,
     useFlushSync: false,
   })
@@ -143,7 +146,7 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
         if (row?.dataset['instance'] !== undefined) select(row.dataset['instance'])
       }}
     >
-      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+      <div role="presentation" className={styles.lines} style={{ height: virtual.getTotalSize(), '--row': `${height}px` } as CSSProperties}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
           return row === undefined ? null : (

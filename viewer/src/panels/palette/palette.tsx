@@ -65,7 +65,7 @@ function Finder({ compareWith, close }: FinderProps) {
   const choices = useMemo(() => {
     if (compareWith !== undefined) {
       const others = [...(runs?.values() ?? [])].filter(({ id }) => id !== compareWith)
-      return palettePlaces(`#${query}`, others, undefined).map(({ key, title, target }): Choice => {
+      return palettePlaces(`#${query}`, others, undefined, Date.now()).map(({ key, title, target }): Choice => {
         const other = runs?.get(target)
         return {
           ...{ key, title, kind: 'run' },
@@ -89,7 +89,7 @@ function Finder({ compareWith, close }: FinderProps) {
         run: () => command.run(context),
       }),
     )
-    const places = palettePlaces(query, runs?.values() ?? [], run?.picture).map(
+    const places = palettePlaces(query, runs?.values() ?? [], run?.picture, Date.now()).map(
       ({ key, type, kind, title, detail, target }): Choice => ({
         key,
         kind,

@@ -1,8 +1,10 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { X } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { type DraftKind, draftStart, loadDraft, readDraft, saveDraft, wrapAsText } from '../../model/draft.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { ComparisonView } from '../../ui/code/comparison-view.tsx'
 import { storage } from '../../ui/remembered.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
@@ -15,6 +17,11 @@ const WORDS = {
   inject: { label: 'Injected value', help: 'Goes on as this call’s output.' },
   edit: { label: 'Edited input', help: 'Its top-level keys replace those of the call.' },
 } satisfies Record<DraftKind, unknown>
+
+const LOOKS = [
+  { value: 'now', label: 'Now' },
+  { value: 'changes', label: 'Changes' },
+] as const
 
 interface DraftEditorProps {
   readonly pause: PausePicture
@@ -34,6 +41,9 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
   const start = useMemo(() => (picture === undefined ? undefined : draftStart(kind, pause, picture)), [kind, pause, picture])
   const [text, setText] = useState(() => loadStored(runId, pause.pauseId, kind) ?? start?.text ?? 'null')
   const reading = useMemo(() => readDraft(kind, text), [kind, text])
+  const [look, setLook] = useState<'now' | 'changes'>('now')
+  // A key in the editor never waits for the comparison.
+  const compared = useDeferredValue(text)
   const { label, help } = WORDS[kind]
 
   const change = (next: string) => {
@@ -50,7 +60,18 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
   return (
     <div className={styles.draft}>
       <div className={styles.now}>
-        {pause.error !== undefined && kind === 'inject' ? (
+        {start?.base !== undefined && <Choice legend="Beside the draft" options={LOOKS} chosen={look} choose={setLook} small />}
+        {look === 'changes' && start?.base !== undefined ? (
+          <ComparisonView
+            comparison={{
+              id: 'draft',
+              title: 'What changes',
+              before: { title: start.base, text: start.text },
+              after: { title: 'Your draft', text: compared },
+            }}
+            sideBySide={false}
+          />
+        ) : pause.error !== undefined && kind === 'inject' ? (
           <>
             <h3>Now</h3>
             <ErrorCard error={pause.error} />

@@ -32,16 +32,16 @@ export function TopBar() {
   const outline = useWorkbench((state) => state.outline)
   const inspector = useWorkbench((state) => state.inspector)
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} data-run={onRun}>
       {recorded === undefined ? (
         <Link href="/" className={styles.brand}>
           <img src="/favicon.svg" width={18} height={18} alt="" />
-          GraphMind
+          <span className={styles.brandName}>GraphMind</span>
         </Link>
       ) : (
         <span className={styles.brand}>GraphMind</span>
       )}
-      <nav className={styles.path} aria-label={onRun ? 'Breadcrumb' : 'Pages'}>
+      <nav className={styles.path} aria-label={onRun ? 'Breadcrumb' : 'Pages'} data-pages={!onRun}>
         {onRun ? (
           <>
             {recorded === undefined && <Link href="/">Runs</Link>}
@@ -89,9 +89,11 @@ export function TopBar() {
           <Sun size={15} aria-hidden="true" className={styles.sun} />
           <Moon size={15} aria-hidden="true" className={styles.moon} />
         </IconButton>
-        <IconButton label="All keys" keyHint={keyOf('view.help')} onClick={() => workbench.setState({ help: true })}>
-          <Keyboard size={15} aria-hidden="true" />
-        </IconButton>
+        {screen !== 'narrow' && (
+          <IconButton label="All keys" keyHint={keyOf('view.help')} onClick={() => workbench.setState({ help: true })}>
+            <Keyboard size={15} aria-hidden="true" />
+          </IconButton>
+        )}
       </div>
     </header>
   )
@@ -139,7 +141,7 @@ function RunFacts() {
   const dollars = run.asOf === undefined ? (info?.costUsd ?? usage?.costUsd) : usage?.costUsd
   return (
     <div className={styles.facts}>
-      <span role="status" aria-label="Run status">
+      <span role="status" aria-label="Run status" className={styles.state}>
         <StateChip state={state} />
       </span>
       {info !== undefined && <LinkFact info={info} state={linkKind(info)} />}

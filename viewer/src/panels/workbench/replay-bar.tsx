@@ -35,7 +35,7 @@ export function ReplayBar() {
     <div className={styles.replay} data-past={past}>
       {past && (
         <span className={styles.moment} title={words}>
-          {waitsNow > 0 && <strong>A call waits now. </strong>}
+          {waitsNow > 0 && <strong title="A call waits now. Esc leads back to it.">Held now · </strong>}
           {event === undefined ? 'Before the first event' : `+${duration(Math.max(0, event.ts - (events[0]?.ts ?? event.ts)))} · ${words}`}
         </span>
       )}
