@@ -1,0 +1,71 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openViewer } from '../support/browser.ts'
+import { type RunningCollector, startCollector } from '../support/collector.ts'
+import { savePicture, takeAllPictures } from '../support/pictures.ts'
+import { SCREENS, type Stage, setStage } from '../support/screens.ts'
+
+// Under `npm run screenshots` this takes the pictures too: of each screen in both themes and three widths, and those of the documents.
+
+let browser: Browser
+let collectors: readonly RunningCollector[] = []
+let stage: Stage
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  const [empty, full] = [await startCollector(), await startCollector()]
+  collectors = [empty, full]
+  stage = await setStage(empty, full)
+})
+afterAll(async () => {
+  await browser.close()
+  for (const collector of collectors) await collector.stop()
+  for (const agent of stage.agents) await agent.stop()
+})
+
+const PHONE = { width: 390, height: 844 }
+/** 1280 px at 400 %, or the smallest phone. */
+const SMALLEST = { width: 320, height: 640 }
+
+/** What axe finds: all of it, or what one rule says. */
+async function findings(page: Page, rule?: string): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true)
+  const { violations } = await (rule === undefined ? axe : axe.withRules(rule)).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+/** What one can't see whole without moving the page sideways. What lies in a part that moves by itself, such as the graph, may. */
+const STICKING_OUT = `(() => {
+  const wide = document.documentElement.clientWidth
+  const moves = (element) => element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || moves(element.parentElement))
+  return [...document.body.querySelectorAll('button, a, input, select, h1, h2, h3, label, summary')]
+    .filter((element) => element.checkVisibility() && element.closest('.react-flow__renderer, .visually-hidden') === null)
+    .filter((element) => element.getBoundingClientRect().right > wide + 1 && !moves(element.parentElement))
+    .map((element) => element.outerHTML.slice(0, 120))
+})()`
+
+describe('every screen', () => {
+  it.each(SCREENS)('$name: axe finds nothing in either theme, wide or narrow, and it fits 320 px', async ({ name, open }) => {
+    const viewer = await openViewer(browser, 'about:blank')
+    const { page } = viewer
+    try {
+      await open(page, stage)
+      await takeAllPictures(page, name)
+      expect(await findings(page), 'light, 1440 px').toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findings(page, 'color-contrast'), 'dark, 1440 px').toEqual([])
+      for (const size of [PHONE, SMALLEST]) {
+        await page.setViewportSize(size)
+        expect(await page.evaluate(STICKING_OUT), `${size.width} px`).toEqual([])
+      }
+      expect(await findings(page), 'dark, 320 px').toEqual([])
+      expect(viewer.complaints).toEqual([])
+    } catch (error) {
+      await savePicture(page, `failed-${name}`)
+      throw error
+    } finally {
+      await viewer.close()
+    }
+  })
+})
