@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { openWriter } from '../store/database.ts'
+import { releaseStartMemoryLater } from '../start-memory.ts'
 import { CHECKPOINT_QUIET_MS } from '../store/library/checkpoints.ts'
+import { openWriter } from '../store/writing-database.ts'
 import { JobQueue } from './job-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
@@ -78,6 +79,7 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     if (closing === undefined) tidyLater()
   }
   port.on('message', receive)
+  releaseStartMemoryLater()
   send({ kind: 'ready' })
   // Spans may be waiting since the last time, and the index for what was imported.
   schedule()

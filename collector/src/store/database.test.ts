@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openReader, openWriter } from './database.ts'
+import { openReader } from './database.ts'
 import { SCHEMA_VERSION } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { openWriter } from './writing-database.ts'
 
 describe('openWriter', () => {
   let folder: string

@@ -5,10 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Ingest } from '../ingest/ingest.ts'
-import { openReader, openWriter } from './database.ts'
+import { openReader } from './database.ts'
 import { SCHEMA_VERSION } from './migrate.ts'
 import { readEvents } from './reads/events.ts'
 import { readSpans } from './reads/spans.ts'
+import { openWriter } from './writing-database.ts'
 
 const SAVED = new URL('./saved/', import.meta.url)
 

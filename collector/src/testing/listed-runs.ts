@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
-import { openWriter, readingDialect } from '../store/database.ts'
+import { readingDialect } from '../store/database.ts'
 import type { RunsTable, Tables } from '../store/tables.ts'
+import { openWriter } from '../store/writing-database.ts'
 
 type Columns = Partial<Omit<RunsTable, 'key' | 'tokens' | 'cost_usd'>>
 

@@ -3,6 +3,7 @@ import type { Collector } from '../../collector.ts'
 import { openStore } from '../../ingest/open-store.ts'
 import { ok, type Result } from '../../problem.ts'
 import { makeToken } from '../../serve/access.ts'
+import { releaseStartMemoryLater } from '../../start-memory.ts'
 import { VERSION } from '../../version.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
@@ -30,6 +31,7 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
   const { startCollector } = await import('../../collector.ts')
   const started = await startCollector(settings.value, opening)
   if (!started.ok) return started
+  releaseStartMemoryLater()
   const { port, url, token, bound, stop } = started.value
   const file = { port, pid: process.pid, url, agentToken: settings.value.agent.token, version: VERSION }
   const told = writeServeFile(graphmindHome(environment), file)

@@ -1,0 +1,22 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** By then a start is over, and its first clients have been answered. */
+const AFTER_MS = 700
+
+/**
+ * Gives back, once, what starting has left in this thread's heap: V8 keeps the room that loading took, garbage or not, for as long as little
+ * happens. It holds the thread up for 20 to 50 ms, and keeps no process alive.
+ */
+export function releaseStartMemoryLater(): void {
+  setTimeout(releaseStartMemory, AFTER_MS).unref()
+}
+
+function releaseStartMemory(): void {
+  // The one way to ask for this that works on a program that runs already; contexts made later have no `gc` again.
+  setFlagsFromString('--expose-gc')
+  const collect: (options: object) => void = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  // The other flavours keep the new generation as large as it has become: 109 instead of 95 MB resident.
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
