@@ -7,8 +7,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Collector, startCollector } from './collector.ts'
-import { RpcStatus } from './otlp/descriptor.ts'
 import { ask, askJson, post, testCollector } from './testing/collector.ts'
+import { RpcStatus } from './testing/descriptor.ts'
 import { spanId, type TestSpan, TRACE, traceRequest } from './testing/spans.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 import { mapSpan } from '@graphmind-ai/mappings'
 import { describe, expect, it } from 'vitest'
-import { LogRecord, LogsRequest } from '../otlp/descriptor.ts'
+import { LogRecord, LogsRequest } from '../testing/descriptor.ts'
 import { readTraces } from '../testing/read-traces.ts'
 import { TRACE, traceRequest } from '../testing/spans.ts'
 

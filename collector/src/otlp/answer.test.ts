@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ExportResponse, RpcStatus } from '../testing/descriptor.ts'
 import { exportResponse, statusBody } from './answer.ts'
-import { ExportResponse, RpcStatus } from './descriptor.ts'
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 

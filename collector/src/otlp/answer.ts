@@ -1,5 +1,5 @@
 import type { OtlpFormat } from './decode.ts'
-import { ExportResponse, RpcStatus } from './descriptor.ts'
+import { Writer } from './protobuf/writer.ts'
 
 export type Signal = 'traces' | 'logs' | 'metrics'
 
@@ -17,7 +17,13 @@ export function exportResponse(signal: Signal, format: OtlpFormat, rejected: num
       JSON.stringify(partial ? { partialSuccess: { [REJECTED_FIELD[signal]]: String(rejected), errorMessage: message } } : {}),
     )
   }
-  return ExportResponse.encode(ExportResponse.fromObject(partial ? { partialSuccess: { rejected, errorMessage: message } } : {})).finish()
+  const writer = new Writer()
+  if (partial)
+    writer.message(1, (success) => {
+      success.int(1, rejected)
+      success.text(2, message)
+    })
+  return writer.finish()
 }
 
 // google.rpc.Code numbers for the HTTP statuses we answer with.
@@ -26,7 +32,11 @@ const RPC_CODES: Readonly<Record<number, number>> = { 400: 3, 401: 16, 403: 7, 4
 /** The body of an OTLP error: a google.rpc.Status in the format the client speaks. */
 export function statusBody(httpStatus: number, format: OtlpFormat, message: string): Uint8Array {
   const status = { code: RPC_CODES[httpStatus] ?? 2, message }
-  return format === 'json' ? Buffer.from(JSON.stringify(status)) : RpcStatus.encode(RpcStatus.fromObject(status)).finish()
+  if (format === 'json') return Buffer.from(JSON.stringify(status))
+  const writer = new Writer()
+  writer.int(1, status.code)
+  writer.text(2, message)
+  return writer.finish()
 }
 
 export const CONTENT_TYPES: Record<OtlpFormat, string> = { json: 'application/json', protobuf: 'application/x-protobuf' }

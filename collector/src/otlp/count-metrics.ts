@@ -1,12 +1,17 @@
 import { failed, ok, type Result } from '../problem.ts'
 import type { OtlpFormat } from './decode.ts'
-import { MetricsRequest } from './descriptor.ts'
+import { BrokenBytes, Cursor } from './protobuf/cursor.ts'
+import { notReadable } from './protobuf/read-groups.ts'
 import { readJson } from './read-json.ts'
 import { isFields, pick } from './read-value.ts'
 
 /** How many metrics an export request holds. They are counted, not kept: no node needs them. */
 export function countMetrics(bytes: Uint8Array, format: OtlpFormat): Result<number> {
-  const request = format === 'json' ? readJson(new TextDecoder().decode(bytes)) : readProtobuf(bytes)
+  return format === 'json' ? countJson(bytes) : countProtobuf(bytes)
+}
+
+function countJson(bytes: Uint8Array): Result<number> {
+  const request = readJson(new TextDecoder().decode(bytes))
   if (!request.ok) return request
   if (!isFields(request.value)) return failed('shape', 'The body is not an OTLP metrics request.')
   let count = 0
@@ -16,12 +21,34 @@ export function countMetrics(bytes: Uint8Array, format: OtlpFormat): Result<numb
   return ok(count)
 }
 
-function readProtobuf(bytes: Uint8Array): Result<unknown> {
+const RESOURCE_METRICS = 0x0a
+const SCOPE_METRICS = 0x12
+const METRICS = 0x12
+
+function countProtobuf(bytes: Uint8Array): Result<number> {
   try {
-    return ok(MetricsRequest.toObject(MetricsRequest.decode(bytes)))
-  } catch {
-    return failed('protobuf', 'The body is not a readable OTLP metrics request in protobuf.')
+    return ok(countFields(new Cursor(bytes), [RESOURCE_METRICS, SCOPE_METRICS, METRICS]))
+  } catch (error) {
+    if (error instanceof BrokenBytes) return notReadable('metrics')
+    throw error
   }
+}
+
+/** How many fields of the last tag there are in messages under the tags before it. */
+function countFields(cursor: Cursor, [wanted, ...inner]: readonly number[]): number {
+  let count = 0
+  while (cursor.hasMore) {
+    const tag = cursor.tag()
+    if (tag !== wanted || inner.length === 0) {
+      cursor.skip(tag)
+      if (tag === wanted) count += 1
+      continue
+    }
+    const outer = cursor.enter()
+    count += countFields(cursor, inner)
+    cursor.leave(outer)
+  }
+  return count
 }
 
 function children(value: unknown, camel: string, snake: string): readonly unknown[] {

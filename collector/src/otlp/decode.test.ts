@@ -2,9 +2,9 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Span, TraceRequest } from '../testing/descriptor.ts'
 import { type DecodedRequest, decodeTraces, splitRequest } from './decode.ts'
 import { decodeLogs } from './decode-logs.ts'
-import { Span, TraceRequest } from './descriptor.ts'
 import { MAX_VALUE_DEPTH } from './read-value.ts'
 
 const TRACE = '0123456789abcdef0123456789abcdef'

@@ -44,11 +44,11 @@ export function decodeTraces(bytes: Uint8Array, format: OtlpFormat): Result<Deco
   return ok({ spans, rejectedCount: rejected.count, reasons: rejected.reasons })
 }
 
-function decodeGroup({ resource, scopes }: ResourceGroup, spans: DecodedSpan[], rejected: Rejections): void {
+function decodeGroup({ resource, scopes }: ResourceGroup<OtlpSpan>, spans: DecodedSpan[], rejected: Rejections): void {
   const resourcePart = sharedPart(resource)
-  for (const { scope, spans: list } of scopes) {
+  for (const { scope, items } of scopes) {
     const surroundings = surroundingsOf(resource, scope, resourcePart)
-    for (const read of list) {
+    for (const read of items) {
       if (read.ok) spans.push(decodedSpan(read.value, surroundings))
       else rejected.add(read.problem.message)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { LogRecord, LogsRequest } from '../testing/descriptor.ts'
 import { decodeTraces } from './decode.ts'
 import { decodeLogs } from './decode-logs.ts'
-import { LogRecord, LogsRequest } from './descriptor.ts'
 import { CUT_MARK, MAX_ATTRIBUTES, MAX_EVENTS, MAX_LINKS, MAX_TEXT_LENGTH } from './limits.ts'
 
 const TRACE = '0123456789abcdef0123456789abcdef'

@@ -1,14 +1,14 @@
 import type { Result } from '../problem.ts'
-import type { OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
+import type { OtlpResource, OtlpScope } from './otlp-json.ts'
 
-/** A part of a trace request as every format's reader gives it. */
-export interface ResourceGroup {
+/** A part of a request of spans or log records, as every format's reader gives it. */
+export interface ResourceGroup<Item> {
   readonly resource: OtlpResource
-  readonly scopes: readonly ScopeGroup[]
+  readonly scopes: readonly ScopeGroup<Item>[]
 }
 
-export interface ScopeGroup {
+export interface ScopeGroup<Item> {
   readonly scope: OtlpScope
-  /** A broken span does not take its batch with it. */
-  readonly spans: readonly Result<OtlpSpan>[]
+  /** A broken item does not take its batch with it. */
+  readonly items: readonly Result<Item>[]
 }

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Collector } from '../collector.ts'
-import { ExportResponse, TraceRequest } from '../otlp/descriptor.ts'
 import { ask, askJson, testCollector } from '../testing/collector.ts'
+import { ExportResponse, TraceRequest } from '../testing/descriptor.ts'
 
 const started: Collector[] = []
 const clients: Client[] = []
@@ -49,7 +49,7 @@ const span = (spanId: string, name = 'work') => ({
 
 /** Spans go into the request as the bytes they are. */
 async function traceRequest(...spans: readonly object[]): Promise<Uint8Array> {
-  const { Span } = await import('../otlp/descriptor.ts')
+  const { Span } = await import('../testing/descriptor.ts')
   const encoded = spans.map((value) => Span.encode(Span.fromObject(value)).finish())
   return TraceRequest.encode(TraceRequest.fromObject({ resourceSpans: [{ scopeSpans: [{ spans: encoded }] }] })).finish()
 }

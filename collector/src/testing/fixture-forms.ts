@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type DecodedSpan, decodeTraces } from '../otlp/decode.ts'
 import { type DecodedLog, decodeLogs } from '../otlp/decode-logs.ts'
-import { Span, TraceRequest } from '../otlp/descriptor.ts'
 import type { OtlpSpan } from '../otlp/otlp-json.ts'
+import { Span, TraceRequest } from './descriptor.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../../mappings/fixtures/', import.meta.url))
 

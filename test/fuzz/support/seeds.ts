@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeTraces } from '../../../collector/src/otlp/decode.ts'
-import { Span, TraceRequest } from '../../../collector/src/otlp/descriptor.ts'
 import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../../../collector/src/otlp/otlp-json.ts'
+import { Span, TraceRequest } from '../../../collector/src/testing/descriptor.ts'
 import { root } from '../../support/process.ts'
 
 export interface Seeds {

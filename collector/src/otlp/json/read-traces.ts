@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from '../../problem.ts'
+import type { OtlpSpan } from '../otlp-json.ts'
 import { readJson } from '../read-json.ts'
 import { readResource, readScope, readSpan } from '../read-span.ts'
 import { type Fields, isFields, pick } from '../read-value.ts'
@@ -8,7 +9,7 @@ export const NOT_A_REQUEST = failed('shape', 'The body is JSON, but not an OTLP 
 export const NOT_A_LIST = failed('shape', 'resourceSpans is not a list.')
 
 /** Reads an OTLP trace request in JSON, in any of its spellings. */
-export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup[]> {
+export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup<OtlpSpan>[]> {
   const groups = resourceGroupsOf(bytes)
   return groups.ok ? ok(groups.value.map(resourceGroup)) : groups
 }
@@ -24,7 +25,7 @@ function resourceGroupsOf(bytes: Uint8Array): Result<readonly Fields[]> {
   return ok((groups as readonly unknown[]).filter(isFields))
 }
 
-function resourceGroup(group: Fields): ResourceGroup {
+function resourceGroup(group: Fields): ResourceGroup<OtlpSpan> {
   return {
     resource: readResource(group['resource'], pick(group, 'schemaUrl', 'schema_url')),
     scopes: scopeGroupsOf(group).map(scopeGroup),
@@ -37,11 +38,11 @@ function scopeGroupsOf(group: Fields): readonly Fields[] {
   return lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : [])).filter(isFields)
 }
 
-function scopeGroup(group: Fields): ScopeGroup {
+function scopeGroup(group: Fields): ScopeGroup<OtlpSpan> {
   const scope = group['scope'] ?? pick(group, 'instrumentationLibrary', 'instrumentation_library')
   const list = group['spans']
   return {
     scope: readScope(scope, pick(group, 'schemaUrl', 'schema_url')),
-    spans: Array.isArray(list) ? (list as readonly unknown[]).map(readSpan) : [],
+    items: Array.isArray(list) ? (list as readonly unknown[]).map(readSpan) : [],
   }
 }

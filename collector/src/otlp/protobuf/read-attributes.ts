@@ -36,7 +36,7 @@ function readKeyValue(cursor: Cursor, into: OtlpKeyValue[], depth: number): void
 }
 
 /** Of several values the last stands; parts of one list are put together, as protobuf says of a message that comes in parts. */
-function readAnyValue(cursor: Cursor, depth: number, before: OtlpAnyValue): OtlpAnyValue {
+export function readAnyValue(cursor: Cursor, depth: number, before: OtlpAnyValue): OtlpAnyValue {
   const outer = cursor.enter()
   let value = before
   if (depth > MAX_VALUE_DEPTH) value = TOO_DEEP

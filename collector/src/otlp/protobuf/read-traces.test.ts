@@ -5,13 +5,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failed, ok, type Result } from '../../problem.ts'
 import { changed, changes } from '../../testing/damage.ts'
+import { Span, TraceRequest } from '../../testing/descriptor.ts'
+import { attributes, counts, ids, times } from '../../testing/otlp-arbitraries.ts'
 import { readCut, readWhole } from '../../testing/same-split.ts'
 import { decodeTraces, type OtlpFormat, splitRequest } from '../decode.ts'
-import { Span, TraceRequest } from '../descriptor.ts'
 import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../otlp-json.ts'
 import { readResource, readScope, readSpan } from '../read-span.ts'
 import { type Fields, isFields, MAX_VALUE_DEPTH } from '../read-value.ts'
 import { readTraces } from './read-traces.ts'
+import { writeTraces } from './write-groups.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../../../mappings/fixtures', import.meta.url))
 const REPLACED = '\ufffd'
@@ -29,7 +31,7 @@ function byOracle(bytes: Uint8Array): Result<unknown> {
       resource: readResource(onlyLast(group['resource']), group['schemaUrl']),
       scopes: [...listIn(group, 'scopeSpans'), ...listIn(group, 'instrumentationLibrarySpans')].map((scopeGroup) => ({
         scope: readScope(onlyLast(scopeGroup['scope']), scopeGroup['schemaUrl']),
-        spans: ((scopeGroup['spans'] ?? []) as readonly Uint8Array[]).map(spanByOracle),
+        items: ((scopeGroup['spans'] ?? []) as readonly Uint8Array[]).map(spanByOracle),
       })),
     })),
   )
@@ -79,8 +81,8 @@ function expectAgreement(bytes: Uint8Array): void {
 
 function spansOf(result: Result<unknown>): readonly Result<OtlpSpan>[] {
   if (!result.ok) return []
-  const groups = result.value as readonly { scopes: readonly { spans: readonly Result<OtlpSpan>[] }[] }[]
-  return groups.flatMap(({ scopes }) => scopes.flatMap(({ spans }) => spans))
+  const groups = result.value as readonly { scopes: readonly { items: readonly Result<OtlpSpan>[] }[] }[]
+  return groups.flatMap(({ scopes }) => scopes.flatMap(({ items }) => items))
 }
 
 const trace = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
@@ -136,27 +138,6 @@ const fixtureFiles = () =>
     .filter((name) => name.endsWith('spans.json'))
     .map((name) => join(FIXTURES, name))
 
-const { value: anyValues } = fc.letrec<{ value: object; pair: object }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4, withCrossShrink: true },
-    fc.constant({}),
-    fc.record({ stringValue: fc.string({ unit: 'grapheme', maxLength: 60 }) }),
-    fc.record({ boolValue: fc.boolean() }),
-    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((whole) => ({ intValue: whole.toString() })),
-    fc.integer().map((whole) => ({ intValue: whole.toString() })),
-    fc.record({ doubleValue: fc.double() }),
-    fc.record({ bytesValue: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)) }),
-    fc.array(tie('value'), { maxLength: 4 }).map((values) => ({ arrayValue: { values } })),
-    fc.array(tie('pair'), { maxLength: 4 }).map((values) => ({ kvlistValue: { values } })),
-  ),
-  pair: fc.record({ key: fc.oneof(fc.string({ maxLength: 50 }), fc.constant('__proto__')), value: tie('value') }),
-}))
-const attributes = fc.array(fc.record({ key: fc.oneof(fc.string({ maxLength: 50 }), fc.constant('__proto__')), value: anyValues }), {
-  maxLength: 5,
-})
-const times = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
-const counts = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffffffff }))
-const ids = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes))
 const spans = fc
   .record(
     {
@@ -277,6 +258,28 @@ describe('readTraces', () => {
     const theirs = byOracle(bytes)
     expect(JSON.stringify(readTraces(bytes))).toBe(JSON.stringify(theirs))
     expect(spansOf(theirs)).toMatchObject([{ value: { droppedAttributesCount: 907, droppedLinksCount: 88 } }])
+  })
+})
+
+describe('writeTraces', () => {
+  it('writes what is read again as it was, by protobufjs as well', () => {
+    fc.assert(
+      fc.property(requests, (bytes) => {
+        const read = readTraces(bytes)
+        const groups = read.ok ? read.value : []
+        // A span that could not be read has nothing to write.
+        const written = groups.flatMap(({ resource, scopes }) =>
+          scopes.map(({ scope, items }) => ({ resource, scope, items: items.flatMap((item) => (item.ok ? item.value : [])) })),
+        )
+        const again = writeTraces(written)
+        const expected = JSON.stringify(
+          ok(written.map(({ resource, scope, items }) => ({ resource, scopes: [{ scope, items: items.map((item) => ok(item)) }] }))),
+        )
+        expect(JSON.stringify(readTraces(again))).toBe(expected)
+        expect(JSON.stringify(byOracle(again))).toBe(expected)
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

@@ -1,9 +1,9 @@
-import { failed, ok, type Result } from '../../problem.ts'
+import { ok, type Result } from '../../problem.ts'
 import { type ResourceCut, type Slice, TraceCuts } from '../trace-cuts.ts'
 import { appOf, type SplitRequest } from '../trace-part.ts'
 import { checkSpan } from './check-span.ts'
 import { BrokenBytes, Cursor } from './cursor.ts'
-import { PartReader } from './read-traces.ts'
+import { notReadable, PartReader } from './read-groups.ts'
 
 /** The fields that the spans of one resource or scope share, each with its tag. */
 interface Surround {
@@ -20,11 +20,8 @@ export function splitTraces(bytes: Uint8Array): Result<SplitRequest> {
     walk.request()
     return ok(walk.split())
   } catch (error) {
-    if (!(error instanceof BrokenBytes)) throw error
-    return failed(
-      'protobuf',
-      'The body is not a readable OTLP trace request in protobuf. Check the content type and that the body is whole.',
-    )
+    if (error instanceof BrokenBytes) return notReadable('trace')
+    throw error
   }
 }
 

@@ -1,5 +1,4 @@
 import protobuf from 'protobufjs/light.js'
-import { LOGS_FIELD } from './logs-field.ts'
 
 /** Field number, type and whether it repeats, for the fields we read (opentelemetry-proto 1.x, trace/v1 and common/v1). */
 const field = (id: number, type: string, repeated = false) => ({ id, type, ...(repeated ? { rule: 'repeated' } : {}) })
@@ -8,7 +7,7 @@ const fields = (entries: Record<string, ReturnType<typeof field>>) => ({ fields:
 // Spans are read as bytes first, so that one broken span does not take its batch with it.
 const root = protobuf.Root.fromJSON({
   nested: {
-    TraceRequest: fields({ resourceSpans: field(1, 'ResourceSpans', true), resourceLogs: field(LOGS_FIELD, 'ResourceLogs', true) }),
+    TraceRequest: fields({ resourceSpans: field(1, 'ResourceSpans', true) }),
     ResourceSpans: fields({
       resource: field(1, 'Resource'),
       scopeSpans: field(2, 'ScopeSpans', true),
