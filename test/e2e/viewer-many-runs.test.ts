@@ -138,7 +138,7 @@ describe('files', () => {
     expect(names.sort()).toEqual(['book', 'clock', 'search', 'second-planner'])
     await page.getByRole('status', { name: 'What was done' }).filter({ hasText: 'The run was saved' }).waitFor()
     await page.getByRole('button', { name: 'Save or share' }).click()
-    const [html] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /One page/ }).click()])
+    const [html] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /HTML page/ }).click()])
     expect(html.suggestedFilename()).toMatch(/\.html$/)
     const folder = mkdtempSync(join(tmpdir(), 'graphmind-saved-'))
     try {

@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = [
   { format: 'otlp-json', title: 'OTLP as JSON', detail: 'spans, for other tools' },
   { format: 'otlp-proto', title: 'OTLP as protobuf', detail: 'the same, small' },
   { format: 'ndjson', title: 'Events as NDJSON', detail: 'all of it, for GraphMind' },
-  { format: 'html', title: 'One page (HTML)', detail: 'with this viewer in it, to look at anywhere' },
+  { format: 'html', title: 'HTML page', detail: 'with this viewer in it' },
 ] as const
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]['format']

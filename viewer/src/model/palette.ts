@@ -33,6 +33,13 @@ export function fitOf(title: string, words: readonly string[]): number {
   return hasWords(lower, words) ? 3 : 4
 }
 
+/** What the server is asked for runs with what was typed, in its filter language; undefined where runs are not what is looked for. */
+export function runsWithWords(query: string): string | undefined {
+  if (/^[@:]/.test(query)) return undefined
+  const words = query.replace(/^#/, '').split(/\s+/).filter(Boolean)
+  return words.length === 0 ? undefined : words.map((word) => `"${word.replaceAll(/["\\]/g, '\\$&')}"`).join(' ')
+}
+
 /** Runs after `#`, nodes after `@`, steps after `:`; without a sign, runs and nodes whose name has all words. */
 export function palettePlaces(
   query: string,

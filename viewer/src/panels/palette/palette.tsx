@@ -14,6 +14,7 @@ import { STATE_WORDS } from '../../model/states.ts'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import styles from './palette.module.css'
+import { useFoundRuns } from './use-found-runs.ts'
 
 const FIND = 'Find a command, run, node or step'
 const COMPARE = 'Compare with which run?'
@@ -57,16 +58,16 @@ function Finder({ compareWith, close }: FinderProps) {
   const viewer = useViewer()
   const [path, navigate] = useLocation()
   const search = useSearch()
-  const runs = useFacts((state) => state.runs)
   const run = useFacts((state) => state.run)
   const keys = useWorkbench((state) => state.keys)
   const [query, setQuery] = useState('')
+  const runs = useFoundRuns(query)
   const [at, setAt] = useState(0)
   const choices = useMemo(() => {
     if (compareWith !== undefined) {
-      const others = [...(runs?.values() ?? [])].filter(({ id }) => id !== compareWith)
+      const others = [...runs.values()].filter(({ id }) => id !== compareWith)
       return palettePlaces(`#${query}`, others, undefined, Date.now()).map(({ key, title, target }): Choice => {
-        const other = runs?.get(target)
+        const other = runs.get(target)
         return {
           ...{ key, title, kind: 'run' },
           // Runs that are worth comparing often have the same name.
@@ -89,7 +90,7 @@ function Finder({ compareWith, close }: FinderProps) {
         run: () => command.run(context),
       }),
     )
-    const places = palettePlaces(query, runs?.values() ?? [], run?.picture, Date.now()).map(
+    const places = palettePlaces(query, runs.values(), run?.picture, Date.now()).map(
       ({ key, type, kind, title, detail, target }): Choice => ({
         key,
         kind,
