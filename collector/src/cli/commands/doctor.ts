@@ -17,10 +17,13 @@ export function addDoctor(program: Command, cli: Cli): void {
     .addOption(jsonOption('every check as JSON'))
     .addHelpText(
       'after',
-      examples([
-        ['graphmind doctor', 'in the shell and folder that your program starts from'],
-        ['graphmind doctor --json', '{ok, checks: [{name, status, message, fix}]}; exit code 1 with a problem'],
-      ]),
+      examples(
+        [
+          ['graphmind doctor', 'in the shell and folder that your program starts from'],
+          ['graphmind doctor --json', '{ok, checks: [{name, status, message, fix}]}; exit code 1 with a problem'],
+        ],
+        'do what it says after each arrow, and run it again.',
+      ),
     )
     .action((flags: DoctorFlags) => cli.perform(async () => (await import('../doctor/doctor.ts')).doctor(flags, cli)))
 }

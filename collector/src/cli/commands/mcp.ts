@@ -10,9 +10,9 @@ export function addMcp(program: Command, cli: Cli): void {
     .helpGroup(GROUPS.agents)
     .summary('let a coding agent read recorded runs over MCP')
     .description(
-      'Serve recorded runs to MCP clients (Claude Code, Cursor, …) over stdio: list_runs, get_run, get_node, find_errors, list_pauses. Reads the database, so it works while no server runs.',
+      'Serve recorded runs to MCP clients (Claude Code, Cursor, …) over stdio: list_runs, get_run, get_node, find_errors, search_runs, diff_runs, list_pauses. Reads the database, so it works while no server runs.',
     )
-    .option('--allow-control', 'also resume_pause and set_breakpoint, which change running programs')
+    .option('--allow-control', 'also resume_pause and set_breakpoint, as far as graphmind serve --allow-control lets them')
     .option('--port <n>', 'port of the server, and for links when none is running (default 4747)')
     .addOption(databaseOption())
     .addHelpText(

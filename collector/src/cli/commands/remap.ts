@@ -14,10 +14,13 @@ export function addRemap(program: Command, cli: Cli): void {
     .addOption(databaseOption())
     .addHelpText(
       'after',
-      examples([
-        ['graphmind remap', 'every run'],
-        ['graphmind remap 4bf92f3577b34da6a3ce929d0e0e4736', 'one run'],
-      ]),
+      examples(
+        [
+          ['graphmind remap', 'every run'],
+          ['graphmind remap 4bf92f3577b34da6a3ce929d0e0e4736', 'one run'],
+        ],
+        'graphmind runs shows what became of them.',
+      ),
     )
     .action((runIds: string[], flags: RemapFlags) =>
       cli.perform(async () => (await import('../remap/remap-runs.ts')).remapRuns(runIds, flags, cli)),

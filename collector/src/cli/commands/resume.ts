@@ -10,7 +10,7 @@ export function addResume(program: Command, cli: Cli): void {
     .helpGroup(GROUPS.held)
     .summary('let a held call go on')
     .description(
-      'Let a held call go on, and wait until its program says that it did. Exit codes: 0 it went on, 1 wrong use, 2 no answer in time, 3 no server, 4 not held any more, 5 not authorised, 6 refused and still held, 7 someone else was first.',
+      'Let a held call go on, and wait until its program says that it did. Exit codes: 0 it went on, 1 wrong use, 2 no answer in time, 3 no server, 4 not held any more, 5 not allowed (graphmind serve --allow-control), 6 refused and still held, 7 someone else was first.',
     )
     .argument('<pauseId>', 'the held call, as graphmind pauses and graphmind wait name it')
     .requiredOption('--action <action>', 'continue, retry, inject or abort')
@@ -24,11 +24,14 @@ export function addResume(program: Command, cli: Cli): void {
     .addOption(jsonOption('the server’s answer {outcome, code, message}'))
     .addHelpText(
       'after',
-      examples([
-        ['graphmind resume p-1 --action continue', 'as if it had not been held'],
-        [`graphmind resume p-1 --action inject --output '{"total":1038}'`, 'give a value in place of the call'],
-        ['graphmind resume p-1 --action retry --input @input.json', 'run it again with another input'],
-      ]),
+      examples(
+        [
+          ['graphmind resume p-1 --action continue', 'as if it had not been held'],
+          [`graphmind resume p-1 --action inject --output '{"total":1038}'`, 'give a value in place of the call'],
+          ['graphmind resume p-1 --action retry --input @input.json', 'run it again with another input'],
+        ],
+        'graphmind wait for the next one.',
+      ),
     )
     .action((pauseId: string, flags: ResumeFlags) =>
       cli.perform(async () => (await import('../held/resume.ts')).resume(pauseId, flags, cli)),

@@ -16,7 +16,7 @@ export function addWait(program: Command, cli: Cli): void {
     .option('--timeout <seconds>', 'how long to wait, 0 for ever (default 90)')
     .addOption(serverPortOption())
     .addOption(databaseOption())
-    .addOption(jsonOption('{runId, pauseId, node, point, reason, input, output, error, resume}'))
+    .addOption(jsonOption('{runId, pauseId, node, point, reason, input, output, error, link, resume}'))
     .addHelpText(
       'after',
       examples(
@@ -24,7 +24,7 @@ export function addWait(program: Command, cli: Cli): void {
           ['graphmind wait', 'the next held call, or the oldest that is held already'],
           ['graphmind wait --timeout 0 --json', 'for a script that has time'],
         ],
-        'run one of the graphmind resume commands it prints.',
+        'run one of the graphmind resume commands it prints, or open its link.',
       ),
     )
     .action((flags: WaitFlags) => cli.perform(async () => (await import('../held/wait.ts')).waitForPause(flags, cli)))

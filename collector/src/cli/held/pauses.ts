@@ -34,7 +34,7 @@ export async function pauses(flags: PausesFlags, { console, environment }: Cli):
     console.out(table(['RUN', 'PAUSE', 'NODE', 'POINT', 'REASON', 'STATE', 'SINCE'], cells))
     const mayResume = (await controlLevel(server.value)) !== 'off'
     console.out(
-      `\nNext: ${mayResume ? 'graphmind resume <PAUSE> --action continue, retry, inject or abort' : 'let them go in the viewer'}, ${server.value.url}`,
+      `\nNext: ${mayResume ? 'graphmind resume <PAUSE> --action continue, retry, inject or abort; or the viewer' : 'let them go in the viewer'}, ${server.value.url}`,
     )
   }
   return ok(undefined)

@@ -55,18 +55,23 @@ async function firstHeld(server: ServerApi, run: string | undefined, seconds: nu
     const [first, ...others] = held.value
     if (first !== undefined) return ok([first, ...others])
     const over = run === undefined ? undefined : await endOf(server, run)
-    if (over !== undefined) return failed('nothing-held', over)
+    if (over?.ended === true) return failed('nothing-held', over.words)
     if (performance.now() >= deadline)
-      return failed('wait-timeout', `Nothing was held within ${seconds} seconds. Wait longer with --timeout, or set a breakpoint.`)
+      return failed(
+        'wait-timeout',
+        `Nothing was held within ${seconds} seconds. ${over?.words ?? 'Wait longer with --timeout, or set a breakpoint.'}`,
+      )
   }
 }
 
-/** Why nothing of this run will be held any more; undefined while something may. */
-async function endOf(server: ServerApi, run: string): Promise<string | undefined> {
+/** Why nothing of this run is held: it has ended, or nobody knows it yet. Undefined while it runs. */
+async function endOf(server: ServerApi, run: string): Promise<{ readonly ended: boolean; readonly words: string } | undefined> {
   const answer = await server.ask(`/api/runs/${encodeURIComponent(run)}`)
-  if (!answer.ok || answer.value.status !== 200) return undefined
+  if (!answer.ok) return undefined
+  if (answer.value.status === 404) return { ended: false, words: `There is no run ${run} yet. graphmind runs lists those that are there.` }
+  if (answer.value.status !== 200) return undefined
   const { status } = answer.value.body as RunInfo
-  return status === 'running' ? undefined : `Run ${run} has ended (${status}), so nothing of it will be held.`
+  return status === 'running' ? undefined : { ended: true, words: `Run ${run} has ended (${status}), so nothing of it will be held.` }
 }
 
 interface Details {
@@ -100,12 +105,12 @@ interface Next {
 }
 
 function print(pause: PauseInfo, details: Details, { others, link, resume }: Next, console: Console): void {
-  const { runId, node, point, reason } = pauseRow(pause)
-  console.out(`Held: ${printable(node)} at its ${point} gate (${printable(reason)}), in run ${printable(runId)}`)
+  const { runId, pauseId, node, point, reason } = pauseRow(pause)
+  console.out(`Held: ${printable(node)} at its ${point} gate (${printable(reason)}), in run ${printable(runId)}, as ${printable(pauseId)}`)
   for (const [name, shown] of Object.entries(details) as [string, ShownValue | undefined][]) {
     if (shown === undefined) continue
     if ('file' in shown) console.out(`${name}: too long to show, see ${shown.file}`)
-    else console.out(`${name}: ${printableLines(JSON.stringify(shown.value, undefined, 2))}`)
+    else console.out(`${name}: ${printableLines(name === 'error' ? errorText(shown.value) : JSON.stringify(shown.value, undefined, 2))}`)
   }
   if (others > 0) console.out(`${others} more held: graphmind pauses lists them.`)
   console.out(`\nLet it go in the viewer, ${link}${resume.length === 0 ? '.' : ', or with one of:'}`)
@@ -120,6 +125,17 @@ function commands(pause: PauseInfo, level: ControlLevel): readonly string[] {
   return actions
     .filter((action) => allows(level, action === 'inject' ? 'inject' : 'resume'))
     .map((action) => `${base} ${action}${action === 'inject' ? ' --output \'{"your": "value"}\'' : ''}`)
+}
+
+const STACK_LINES = 4
+
+/** An error as a program prints it, with the top of its stack: the whole is in the viewer and in --json. */
+function errorText(error: unknown): string {
+  const { name, message, stack } = error as { readonly name?: unknown; readonly message?: unknown; readonly stack?: unknown }
+  if (typeof name !== 'string' || typeof message !== 'string') return JSON.stringify(error, undefined, 2)
+  const calls = (textOf(stack) ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const more = calls.length > STACK_LINES ? [`    … ${calls.length - STACK_LINES} more`] : []
+  return [`${name}: ${message}`, ...calls.slice(0, STACK_LINES), ...more].join('\n')
 }
 
 function textOf(value: unknown): string | undefined {

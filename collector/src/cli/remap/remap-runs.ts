@@ -47,7 +47,9 @@ async function remapAll(
     if (remapped.value.events > 0) corrected += 1
     corrections += remapped.value.events
   }
-  out(`${runIds.length} runs read again: ${corrections === 0 ? 'nothing to correct' : `${corrections} corrections in ${corrected} runs`}.`)
+  out(
+    `${runIds.length} ${runIds.length === 1 ? 'run' : 'runs'} read again: ${corrections === 0 ? 'nothing to correct' : `${corrections} corrections in ${corrected} runs`}.`,
+  )
   return ok(undefined)
 }
 

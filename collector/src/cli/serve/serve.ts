@@ -15,9 +15,11 @@ import { describePauseOnError } from './pause-on-error.ts'
 
 /** `graphmind serve`: serves until Ctrl+C. */
 export async function serveUntilStopped(flags: ServeFlags, cli: Cli): Promise<Result<undefined>> {
+  // Heard from the start on: whoever reads the address may stop it in the same moment.
+  const interrupted = cli.interrupted()
   const started = await serve(flags, cli)
   if (!started.ok) return started
-  await cli.interrupted()
+  await interrupted
   await started.value.stop()
   return ok(undefined)
 }

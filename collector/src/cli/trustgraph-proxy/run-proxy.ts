@@ -20,7 +20,8 @@ export async function trustGraphProxy({ upstream: address, ...flags }: TrustGrap
   if (!listen.ok) return listen
   const upstream = readUpstream(address)
   if (!upstream.ok) return upstream
-  const { console, environment, interrupted } = cli
+  const { console, environment } = cli
+  const interrupted = cli.interrupted()
   const started = await startTrustGraphProxy({
     upstream: upstream.value,
     listen: listen.value,
@@ -34,7 +35,7 @@ export async function trustGraphProxy({ upstream: address, ...flags }: TrustGrap
   console.err(
     `TrustGraph clients connect to ws://127.0.0.1:${started.value.port}${upstream.value.pathname} in place of ${upstream.value.host}`,
   )
-  await interrupted()
+  await interrupted
   await started.value.stop()
   return ok(undefined)
 }

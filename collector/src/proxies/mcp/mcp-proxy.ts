@@ -89,6 +89,7 @@ class McpProxy {
   readonly #log: StderrLog
   #isObserving: boolean
   #isFirstFrame = true
+  #isWaiting = false
   #hasHungUp = false
   #wasAskedToStop = false
 
@@ -155,13 +156,19 @@ class McpProxy {
       this.#stopObserving(sender)
       return this.#sinks[other(sender)].write(bytes)
     }
-    if (this.#isFirstFrame && this.#options.waitForAttach) await this.#shared.session.ready({ timeoutMs: WAIT_FOR_ATTACH_MS })
+    if (this.#isFirstFrame && this.#options.waitForAttach) {
+      this.#isWaiting = true
+      await this.#shared.session.ready({ timeoutMs: WAIT_FOR_ATTACH_MS })
+      this.#isWaiting = false
+    }
     this.#isFirstFrame = false
     if (this.#options.trace) this.#shared.say(traceLine(sender, reading, bytes.length))
     return this.#conversation.take(sender, bytes, reading)
   }
 
   #work(): 'open' | 'none' | 'unknown' {
+    // What the client sent is still on its way, so the server owes its answer.
+    if (this.#isWaiting) return 'open'
     if (!this.#isObserving) return 'unknown'
     return this.#conversation.open.length > 0 || this.#shared.session.stats().heldGates > 0 ? 'open' : 'none'
   }

@@ -24,7 +24,7 @@ export class Checkpoints {
   constructor(database: DatabaseSync, nowMs: () => number) {
     const path = fileOf(database)
     this.#database = database
-    this.#journal = path === null ? undefined : `${path}-wal`
+    this.#journal = path === undefined ? undefined : `${path}-wal`
     this.#nowMs = nowMs
     this.#changes = database.prepare('SELECT total_changes() AS changes')
   }
