@@ -122,7 +122,7 @@ function bound(sink: LeafSink): LeafSink {
   return {
     leaf: (leaf, line, bytes) => sink.leaf(leaf, line, bytes),
     closed: (frame) => sink.closed(frame),
-    stray: (line) => sink.stray(line),
+    stray: (line, name) => sink.stray(line, name),
     broken: (line, reason) => sink.broken(line, reason),
     document: () => sink.document(),
   }

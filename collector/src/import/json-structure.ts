@@ -160,7 +160,7 @@ export class JsonStructure extends Tokenizer {
     const level = this.#stack.at(-1)
     if (level === undefined || (level.isArray && level.built === undefined)) {
       if (level === undefined) this.#startDocument()
-      this.#sink.stray(this.line)
+      this.#sink.stray(this.line, level?.name)
     } else attach(level, value)
     this.#ended()
   }

@@ -43,8 +43,8 @@ export interface LeafSink {
   leaf(leaf: Leaf, line: number, bytes: number): void
   /** A walked object has ended; what waited for its fields can go on. */
   closed(frame: Frame): void
-  /** A value that is no object stands where a span or document should be. */
-  stray(line: number): void
+  /** A value that is no object stands where a span or document should be; `name` is the key of the list it is in. */
+  stray(line: number, name: string | undefined): void
   /** A document could not be read to its end. What was read of it before stays. */
   broken(line: number, reason: string): void
   /** A whole document was read. */

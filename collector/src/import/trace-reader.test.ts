@@ -267,6 +267,32 @@ describe('foreign formats', () => {
     }
   })
 
+  it('Langfuse: rows of an export to a bucket, and observations of the second API', () => {
+    const times = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-01T00:00:01.000Z' }
+    const row = {
+      ...{ id: 'o-1', trace_id: TRACE, parent_observation_id: 'o-0', type: 'GENERATION', name: 'answer', level: 'DEFAULT' },
+      ...{ start_time: times.start, end_time: times.end, provided_model_name: 'example', output: '"fine"' },
+      ...{ usage_details: { input: 5, output: 7, input_cached_tokens: 2 }, cost_details: {}, calculated_total_cost: 0.5 },
+    }
+    const observation = {
+      ...{ id: 'o-2', traceId: TRACE, parentObservationId: 'o-0', type: 'TOOL', name: 'find', level: 'DEFAULT' },
+      ...{ startTime: times.start, endTime: times.end, sessionId: 's-1', tags: ['a'] },
+    }
+    const { spans, skipped } = readTraces(`${JSON.stringify(row)}\n${JSON.stringify({ data: [observation], meta: { cursor: 'x' } })}\n`)
+    expect(skipped).toEqual([])
+    expect(spans[0]?.view.parentSpanId).toBe(spans[1]?.view.parentSpanId)
+    expect(spans.map(({ view }) => mapSpan(view))).toMatchObject([
+      { nodeId: 'llm:step', model: 'example', usage: { inputTokens: 7, outputTokens: 7, cacheReadTokens: 2, costUsd: 0.5 } },
+      { nodeId: 'tool:find', run: { sessionId: 's-1', tags: ['a'] } },
+    ])
+  })
+
+  it('Langfuse: a list of traces that only names their observations says what to download', () => {
+    const trace = { id: TRACE, timestamp: '2026-01-01T00:00:00.000Z', name: 'chat', observations: ['o-1', 'o-2'] }
+    const { isKnown, skipped } = readTraces(JSON.stringify({ data: [trace, trace], meta: { page: 1 } }))
+    expect({ isKnown, skipped }).toEqual({ isKnown: false, skipped: [{ line: 1, reason: expect.stringContaining('download each trace') }] })
+  })
+
   it('our own NDJSON, with and without origins', () => {
     const envelope = { gm: 1, seq: 3, ts: 5, runId: 'r', type: 'run.finished', payload: { status: 'ok' } }
     const read = readTraces(

@@ -22,6 +22,8 @@ const PATIENCE_BYTES = 8 * 1024 * 1024
 // ... and this long where they make no sense without it: Jaeger's processes, a scope behind its spans.
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
+const ONLY_NAMED = 'a list of Langfuse traces only names their observations; download each trace, or list the observations'
+
 interface Waiting {
   readonly format: TraceFormat
   readonly leaf: Leaf
@@ -42,6 +44,7 @@ export class TraceReader {
   #reader: Reader | undefined
   #waitingBytes = 0
   #isEmpty = true
+  #strayLine = 0
   #isKnown = false
   /** Whether the document being read held anything that is no trace. */
   #isOdd = false
@@ -102,10 +105,10 @@ export class TraceReader {
     return new JsonReader({
       leaf: (leaf, line, bytes) => this.#leaf(leaf, line, bytes),
       closed: (frame) => this.#release(frame),
-      stray: (line) => {
+      stray: (line, name) => {
         this.#isOdd = true
         this.#isEmpty = false
-        this.#sink.skipped(line, 'a bare value stands where a trace should')
+        this.#stray(line, name === 'observations' ? ONLY_NAMED : 'a bare value stands where a trace should')
       },
       broken: (line, reason) => {
         this.#isEmpty = false
@@ -118,6 +121,13 @@ export class TraceReader {
         this.#isEmpty = false
       },
     })
+  }
+
+  /** Said once a line: a list of thousands of them is one mistake. */
+  #stray(line: number, reason: string): void {
+    if (this.#strayLine === line) return
+    this.#strayLine = line
+    this.#sink.skipped(line, reason)
   }
 
   #protobuf(): Reader {
