@@ -20,11 +20,20 @@ export async function importFile(
   const pieces = pieced(unpacked(source, (reason) => damages.push({ line: null, reason })))
   const sent = await sendAll(file, pieces, target, progress)
   if (!sent.ok) return sent
-  const ended = await target.end()
+  const ended = await endOf(target, progress)
   if (!ended.ok) return ended
   const { skipped, skippedCount } = ended.value
   const summary = { ...ended.value, skipped: [...skipped, ...damages], skippedCount: skippedCount + damages.length }
   return summary.isKnown ? ok(summary) : failed('import-unknown', unknownWords(file, summary.skipped))
+}
+
+async function endOf(target: FileImport, progress: (done: ImportProgress) => void): Promise<Result<ImportSummary>> {
+  for (;;) {
+    const ended = await target.end()
+    if (!ended.ok) return ended
+    if ('runIds' in ended.value) return ok(ended.value)
+    progress(ended.value)
+  }
 }
 
 async function sendAll(

@@ -5,6 +5,7 @@ import type { DecodedSpan } from '../otlp/decode.ts'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { withAnnounced } from '../otlp/start-notice.ts'
 import { messageOf } from '../problem.ts'
+import { ImportPacker, type Packing } from './import-packer.ts'
 import { TraceReader } from './trace-reader.ts'
 
 /** Something of a file that could not be read. `line` is null where the file has no lines, or as a whole. */
@@ -21,6 +22,8 @@ export interface ImportProgress {
   readonly logs: number
   /** Parts skipped since the start. */
   readonly skippedCount: number
+  /** After the file's end: how far what was stored is packed. */
+  readonly packing?: Packing
 }
 
 export interface ImportSummary extends ImportProgress {
@@ -42,15 +45,19 @@ interface ImportedEvent {
 export class ImportJob {
   readonly #ingest: Ingest
   readonly #reader: TraceReader
+  readonly #packer: ImportPacker
   readonly #runIds = new Set<string>()
   readonly #skipped: SkippedPart[] = []
   #spans: DecodedSpan[] = []
   #logs: DecodedLog[] = []
   #events: ImportedEvent[] = []
+  #bytes = 0
+  #summary: ImportSummary | undefined
   #counts = { spans: 0, events: 0, logs: 0, skipped: 0 }
 
   constructor(ingest: Ingest) {
     this.#ingest = ingest
+    this.#packer = new ImportPacker(ingest)
     this.#reader = new TraceReader({
       span: (span) => this.#spans.push(span),
       log: (log) => this.#logs.push(log),
@@ -59,17 +66,31 @@ export class ImportJob {
     })
   }
 
+  /** Stores what is in a piece of the file. */
   take(bytes: Uint8Array): ImportProgress {
     this.#reader.write(bytes)
+    this.#bytes += bytes.length
     this.#store()
     return this.#progress()
   }
 
-  finish(): ImportSummary {
-    this.#reader.end()
-    this.#store()
-    this.#ingest.settleImported(this.#runIds)
-    return { ...this.#progress(), runIds: [...this.#runIds], skipped: this.#skipped, isKnown: this.#reader.isKnown }
+  /** Packs runs of earlier pieces until it `isEnough`. */
+  packEarlier(isEnough: () => boolean): void {
+    this.#packer.step(this.#bytes, isEnough)
+  }
+
+  /** Settles what was stored the first time, then packs it until it `isEnough`. Call it in one commit after another until it gives the summary. */
+  finish(isEnough: () => boolean): ImportProgress | ImportSummary {
+    if (this.#summary === undefined) {
+      this.#reader.end()
+      this.#store()
+      this.#ingest.settleImported(this.#runIds)
+      this.#summary = { ...this.#progress(), runIds: [...this.#runIds], skipped: this.#skipped, isKnown: this.#reader.isKnown }
+      // What this commit has settled can be packed in the next.
+      return this.#runIds.size === 0 ? this.#summary : this.#progress()
+    }
+    const packing = this.#packer.finish(isEnough)
+    return packing === undefined ? this.#summary : { ...this.#progress(), packing }
   }
 
   #progress(): ImportProgress {
@@ -89,8 +110,8 @@ export class ImportJob {
     this.#spans = []
     this.#logs = []
     this.#events = []
-    for (const { view } of spans) this.#runIds.add(view.traceId)
-    for (const { envelope } of events) this.#runIds.add(envelope.runId)
+    for (const { view } of spans) this.#touch(view.traceId)
+    for (const { envelope } of events) this.#touch(envelope.runId)
     this.#addAll(spans, (span) => {
       this.#ingest.addSpan(span, 'import')
       this.#counts.spans += 1
@@ -98,12 +119,17 @@ export class ImportJob {
     this.#addAll(logs, (log) => {
       const runId = this.#ingest.addLog(log, 'import')
       if (runId === undefined) return
-      this.#runIds.add(runId)
+      this.#touch(runId)
       this.#counts.logs += 1
     })
     this.#addAll(events, ({ envelope, origin }) => {
       if (this.#ingest.addImportedEvent(envelope, origin)) this.#counts.events += 1
     })
+  }
+
+  #touch(runId: string): void {
+    this.#runIds.add(runId)
+    this.#packer.touched(runId, this.#bytes)
   }
 
   /** All in one go; where that fails, each alone, as one that can't be taken must not cost the others. */

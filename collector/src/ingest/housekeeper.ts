@@ -66,6 +66,11 @@ export class Housekeeper {
     return this.#purger.step() || this.#pages.step() || this.#look() || this.#count(announce) || this.#index(isEnough)
   }
 
+  /** Gives some free pages of the file back; false when there is not enough of them. */
+  shrink(): boolean {
+    return this.#pages.step()
+  }
+
   /** After the last step; true when something is left to be done once the store is quiet. */
   settle(): boolean {
     return this.#checkpoints.settle()

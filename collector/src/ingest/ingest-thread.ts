@@ -3,6 +3,7 @@ import type { ChannelEvent } from '@graphmind-ai/hub'
 import type { ImportProgress, ImportSummary } from '../import/import-job.ts'
 import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
 import type {
+  CloseOptions,
   ExportOutcome,
   ExportRequest,
   FromWorker,
@@ -23,7 +24,8 @@ const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './work
 export interface FileImport {
   /** The piece's buffer is transferred and can't be read afterwards. */
   write(piece: Uint8Array<ArrayBuffer>): Promise<Result<ImportProgress>>
-  end(): Promise<Result<ImportSummary>>
+  /** Call it until it gives the summary: what comes before tells how far the file is packed. */
+  end(): Promise<Result<ImportProgress | ImportSummary>>
   drop(): Promise<void>
 }
 
@@ -113,11 +115,7 @@ export class IngestThread {
     }
     return {
       write: send,
-      end: async () => {
-        const ended = await send('end')
-        if (!ended.ok) return ended
-        return 'runIds' in ended.value ? ok(ended.value) : failed('import', 'The import ended without a result.')
-      },
+      end: () => send('end'),
       drop: async () => {
         await send('drop')
       },
@@ -164,9 +162,9 @@ export class IngestThread {
     await this.#ask('sweep', { ...request })
   }
 
-  /** Works off the queue, closes the database and ends the thread; with `tidy`, not before what is deleted is gone from the file. */
-  async close({ tidy = false } = {}): Promise<void> {
-    await this.#ask('close', { tidy })
+  /** Works off the queue, closes the database and ends the thread. */
+  async close(options: CloseOptions = {}): Promise<void> {
+    await this.#ask('close', options)
     await this.#worker.terminate()
   }
 

@@ -6,7 +6,7 @@ import type { DecodedLog } from '../otlp/decode-logs.ts'
 import { isFields } from '../otlp/read-value.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { LibraryWriter } from '../store/library/library-writer.ts'
-import { RunPacker } from '../store/run-packer.ts'
+import { PACKED, RunPacker } from '../store/run-packer.ts'
 import { SearchIndex } from '../store/search/search-index.ts'
 import { type RunRow, StoreWriter } from '../store/writer.ts'
 import { concludeRun } from './assemble.ts'
@@ -204,6 +204,24 @@ export class Ingest {
       this.#runs.drop(runId)
       this.#packer.pack(row.key)
     }
+  }
+
+  /**
+   * Packs a page of each kind of this run. `packed`: nothing is left of it in rows. `open`: it has not ended, or the open commit has changed
+   * it, so that it stays as it is.
+   */
+  packSome(runId: string): 'more' | 'packed' | 'open' {
+    const row = this.#appender.dirty.has(runId) ? undefined : this.#writer.runById(runId)
+    if (row === undefined || row.status === 'running' || row.waiting > 0) return 'open'
+    if (row.packed === PACKED) return 'packed'
+    this.#runs.drop(runId)
+    return this.#packer.packSome(row.key) ? 'more' : 'packed'
+  }
+
+  /** How many events of the run are still to be packed, at the most. */
+  unpackedEvents(runId: string): number {
+    const row = this.#writer.runById(runId)
+    return row === undefined || row.packed === PACKED ? 0 : row.event_count
   }
 
   /** Packs some of a run that ended a while ago. False when there is none. */

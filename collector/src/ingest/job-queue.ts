@@ -137,6 +137,15 @@ export class JobQueue {
     }
   }
 
+  /** Gives back what is free in the file, also where `tidy` has other things to do first. */
+  shrink(): void {
+    try {
+      while (this.#housekeeper.shrink());
+    } catch (error) {
+      console.error(`graphmind: the file could not be made smaller: ${messageOf(error)}`)
+    }
+  }
+
   #announce({ appended: all, runs, removed }: Committed): void {
     if (runs.length > 0) this.#housekeeper.changed()
     const appended = [...all].filter(([runId]) => this.#watched.has(runId))

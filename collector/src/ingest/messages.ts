@@ -36,10 +36,15 @@ export type ToWorker =
   | ({ readonly kind: 'sweep'; readonly id: number } & SweepRequest)
   | { readonly kind: 'remap'; readonly id: number; readonly runId: string }
   | ImportMessage
-  /** `tidy`: not before what is deleted is gone from the file. */
-  | { readonly kind: 'close'; readonly id: number; readonly tidy: boolean }
+  | ({ readonly kind: 'close'; readonly id: number } & CloseOptions)
 
-/** A piece of a file, its buffer transferred; `end` for its end, `drop` when the rest will not come. Pieces of one file share `importId`. */
+/** What is done before the database is closed: with `tidy`, what is deleted goes from the file; with `shrink`, what is free is given back. */
+export interface CloseOptions {
+  readonly tidy?: boolean
+  readonly shrink?: boolean
+}
+
+/** A piece of a file, its buffer transferred; `end` for its end, again until the summary comes; `drop` when the rest will not come. Pieces of one file share `importId`. */
 export interface ImportMessage {
   readonly kind: 'import'
   readonly id: number

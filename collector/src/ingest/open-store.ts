@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ok, type Result } from '../problem.ts'
 import { ownDatabase } from '../store/database-lock.ts'
 import { IngestThread } from './ingest-thread.ts'
+import type { CloseOptions } from './messages.ts'
 
 /** A database that this process owns, with the thread that writes to it. */
 export interface OpenStore {
@@ -12,8 +13,8 @@ export interface OpenStore {
   readonly ingest: IngestThread
   /** Tells other commands that the server on this port has the database. */
   announce(port: number, token: string | undefined): void
-  /** Stores what was accepted, ends the thread and gives the database free; with `tidy`, not before what is deleted is gone from the file. */
-  close(options?: { readonly tidy?: boolean }): Promise<void>
+  /** Stores what was accepted, ends the thread and gives the database free. */
+  close(options?: CloseOptions): Promise<void>
 }
 
 /** Takes a database file, or `:memory:` for one that is gone at `close`; a problem when it can't be used or another process has it. */

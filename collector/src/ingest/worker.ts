@@ -39,8 +39,9 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     else if (rest === 'more') schedule()
     else if (rest === 'later') later ??= setTimeout(wake, queue.laterMs)
   }
-  const close = ({ id, tidy }: NonNullable<typeof closing>) => {
+  const close = ({ id, tidy = false, shrink = false }: NonNullable<typeof closing>) => {
     if (tidy) queue.tidy(Number.POSITIVE_INFINITY, false)
+    if (shrink) queue.shrink()
     clearTimeout(later)
     clearTimeout(tidying?.timer)
     queue.giveUp()

@@ -94,11 +94,11 @@ async function keep(request: Request, path: string, maxBytes: number): Promise<{
 
 function progressLines(response: Response): (done: ImportProgress) => void {
   let last = 0
-  return ({ spans, events, logs }) => {
+  return ({ spans, events, logs, packing }) => {
     const now = performance.now()
     if (now - last < PROGRESS_INTERVAL_MS) return
     last = now
-    response.write(`${JSON.stringify({ progress: { spans, events, logs } })}\n`)
+    response.write(`${JSON.stringify({ progress: { spans, events, logs, packing } })}\n`)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RunInfo } from '@graphmind-ai/schema'
+import type { Packing } from '../../import/import-packer.ts'
 import type { Result } from '../../problem.ts'
 
 export interface SkippedInFile {
@@ -13,8 +14,8 @@ export interface FileOutcome {
 }
 
 export interface ImportListener {
-  /** How many spans, events and log records of the file are stored so far. */
-  stored(count: number): void
+  /** How many spans, events and log records of the file are stored so far; after its end also how far they are packed. */
+  stored(count: number, packing?: Packing): void
   /** A run that something of the file belongs to; one at a time, as there may be very many. */
   run(run: RunInfo): void
 }

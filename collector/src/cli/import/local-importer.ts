@@ -15,7 +15,9 @@ export async function openImporter(path: string): Promise<Result<Importer>> {
   return ok({
     async importFile(file, bytes, listener) {
       try {
-        const imported = await importFile(file, bytes, ingest.import(), ({ spans, events, logs }) => listener.stored(spans + events + logs))
+        const imported = await importFile(file, bytes, ingest.import(), ({ spans, events, logs, packing }) =>
+          listener.stored(spans + events + logs, packing),
+        )
         if (!imported.ok) return imported
         const { runIds, skipped, skippedCount } = imported.value
         for await (const page of runsById(database, runIds)) for (const row of page) listener.run(runInfoOf(row, NOT_LIVE))
@@ -29,7 +31,8 @@ export async function openImporter(path: string): Promise<Result<Importer>> {
     },
     async close() {
       await database.destroy()
-      await store.value.close()
+      // Rows that were packed have left their pages free.
+      await store.value.close({ shrink: true })
     },
   })
 }

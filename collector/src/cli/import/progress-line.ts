@@ -1,3 +1,4 @@
+import type { Packing } from '../../import/import-packer.ts'
 import type { Console } from '../console.ts'
 
 const WIDTH = 24
@@ -5,7 +6,7 @@ const INTERVAL_MS = 100
 
 export interface ProgressLine {
   read(bytes: number): void
-  stored(count: number): void
+  stored(count: number, packing?: Packing): void
   end(): void
 }
 
@@ -14,21 +15,21 @@ export function progressLine(console: Console, file: string, bytes: number | und
   const draw = console.draw
   if (draw === undefined) return { read: () => undefined, stored: () => undefined, end: () => undefined }
   let readBytes = 0
-  let count = 0
+  let said = '0 stored'
   let last = 0
   const show = () => {
     const now = performance.now()
     if (now - last < INTERVAL_MS) return
     last = now
-    draw(`${bar(readBytes, bytes)} ${file}: ${count} stored`)
+    draw(`${bar(readBytes, bytes)} ${file}: ${said}`)
   }
   return {
     read(more) {
       readBytes += more
       show()
     },
-    stored(total) {
-      count = total
+    stored(count, packing) {
+      said = packing === undefined ? `${count} stored` : `${count} stored, ${Math.floor((100 * packing.done) / packing.of)}% packed`
       show()
     },
     end: () => draw(''),

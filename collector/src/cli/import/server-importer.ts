@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { RunInfo } from '@graphmind-ai/schema'
+import type { ImportProgress } from '../../import/import-job.ts'
 import { isFields } from '../../otlp/read-value.ts'
 import { failed, messageOf, ok, type Result } from '../../problem.ts'
 import { headersFor, type RunningServer } from '../../store/database-lock.ts'
@@ -34,13 +35,17 @@ async function upload(server: RunningServer, file: string, bytes: AsyncIterable<
   return response
 }
 
+function stored({ spans, events, logs, packing }: ImportProgress, listener: ImportListener): void {
+  listener.stored(spans + events + logs, packing)
+}
+
 async function outcomeOf(response: IncomingMessage, file: string, listener: ImportListener): Promise<Result<FileOutcome>> {
   for await (const line of createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })) {
     const message: unknown = JSON.parse(line)
     if (!isFields(message)) continue
     const { progress, run, error, code } = message
     if (typeof error === 'string') return failed(typeof code === 'string' ? code : 'import', error)
-    if (isFields(progress)) listener.stored(Number(progress['spans']) + Number(progress['events']) + Number(progress['logs']))
+    if (isFields(progress)) stored(progress as unknown as ImportProgress, listener)
     else if (isFields(run)) listener.run(run as unknown as RunInfo)
     else return ok(message as unknown as FileOutcome)
   }
