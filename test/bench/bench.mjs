@@ -39,6 +39,7 @@ const COLUMNS = [
   ['open run p50 ms', (report) => report.openRun.ms.p50],
   ['open big run p50 ms', (report) => report.bigRun.open.ms.p50],
   ['big run without payloads p50 ms', (report) => report.bigRun.bare.ms.p50],
+  ['the same as the viewer opens it p50 ms', (report) => report.bigRun.asViewer.ms.p50],
   [
     'live p50 / p95 ms',
     (report) => `${report.live.ms.p50} / ${report.live.ms.p95}${report.live.lost > 0 ? `, ${report.live.lost} lost` : ''}`,

@@ -34,6 +34,21 @@ export default {
   spanCount: (json) => json.spans.length,
   // Every event of the run as the viewer draws it.
   bareRun: (base, traceId) => `${base}/api/runs/${traceId}/events?payloads=none&limit=5000`,
+  /** Opens a run as the viewer does, without payloads; resolves with the number of its events once all are there and read. */
+  openAsViewer: (base, traceId) =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${base.replace('http', 'ws')}/ws/ui`)
+      let events = 0
+      socket.onopen = () => socket.send(JSON.stringify({ type: 'subscribe', runId: traceId, payloads: 'none', batch: true, sheets: true }))
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(String(data))
+        events += (message.rows ?? message.events ?? []).length
+        if (message.type !== 'replay.end') return
+        socket.close()
+        resolve(events)
+      }
+      socket.onerror = () => reject(new Error('The run can’t be opened.'))
+    }),
   /** Spans that are stored and answered for, and not read yet: worked off when it is quiet, at once when a run is asked for. */
   waiting: async (base) => (await getJson(`${base}/api/ingest/stats`)).json.waitingSpans,
   // The messages of the run list carry the run id, which is the trace id.

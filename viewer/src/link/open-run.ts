@@ -1,5 +1,6 @@
 import { type Envelope, emptyRun, foldEnvelope } from '@graphmind-ai/schema'
 import { waiters } from '../model/pauses.ts'
+import { createEventLog } from './event-log.ts'
 import { nextStep, type StreamPhase } from './sequence.ts'
 import type { OpenRun, ReleaseNotice } from './viewer-state.ts'
 
@@ -38,9 +39,8 @@ export interface RunTracker {
 /** Starts with nothing known of the run. `isMine` tells whether a release answers a command of this viewer. */
 export function trackRun(runId: string, isMine: (pauseId: string, requestId: string | undefined) => boolean = () => false): RunTracker {
   const picture = emptyRun(runId)
-  const log = new Map<string, Envelope[]>()
+  const log = createEventLog()
   const events: Envelope[] = []
-  const places = new Map<string, string>()
   let stream: StreamPhase = 'resyncing'
   let phase: OpenRun['phase'] = 'loading'
   let replay: { done: number; total: number } | undefined
@@ -56,28 +56,12 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
       phase === 'ready' && envelope.type.startsWith('exec.') ? new Set(waiters(picture).map((pause) => pause.pauseId)) : NOBODY
     events.push(envelope)
     const change = foldEnvelope(picture, envelope)
-    if (moved(change.instanceIds)) structure += 1
-    if (envelope.type !== 'node.token') {
-      for (const id of change.instanceIds) log.get(id)?.push(envelope) ?? log.set(id, [envelope])
-    }
+    if (change.places) structure += 1
+    if (envelope.type !== 'node.token') log.add(change.instanceIds, envelope)
     // History is not news: only what begins or ends while we look on is marked or told.
     if (phase !== 'ready') return []
     if (picture.instances.size > known) fresh.push(...change.instanceIds)
     return change.pauseIds.filter((id) => waiting.has(id) && picture.pauses.get(id)?.released !== undefined)
-  }
-
-  /** Whether any of these is new, gone, or has another parent than before. */
-  const moved = (instanceIds: readonly string[]): boolean => {
-    let any = false
-    for (const id of instanceIds) {
-      const instance = picture.instances.get(id)
-      const place = instance === undefined ? undefined : `${instance.parentInstanceId ?? ''} ${instance.parentId ?? ''}`
-      if (places.get(id) === place) continue
-      any = true
-      if (place === undefined) places.delete(id)
-      else places.set(id, place)
-    }
-    return any
   }
 
   return {

@@ -1,5 +1,7 @@
 import type { BreakpointMatcher, BreakpointStatus, Envelope, PausePicture, RunInfo, RunMode, RunPicture } from '@graphmind-ai/schema'
 
+import type { EventLog } from './event-log.ts'
+
 /** The link to the collector. Times are epoch ms. */
 export type LinkState =
   /** `attempt` counts failed attempts so far. */
@@ -36,7 +38,7 @@ export interface OpenRun {
   /** Instances that began live since the last commit. */
   readonly fresh: readonly string[]
   /** Events of each instance as received, streamed pieces left out. */
-  readonly log: ReadonlyMap<string, readonly Envelope[]>
+  readonly log: EventLog
   readonly notices: readonly ReleaseNotice[]
   /** Why the run can't be shown, when it is missing. */
   readonly problem: string | undefined

@@ -9,6 +9,8 @@ import { withoutPayloads } from './without-payloads.ts'
 /** So many replayed numbers are kept, at most twice as many, to recognise their live announcement: it may come later than the read that had them. */
 const REMEMBERED_SEQS = 10_000
 
+/** So many events are read and sent in some 5 ms, or 2 as sheets. */
+const EVENTS_A_TURN = 500
 const END_OF_SHEET = Buffer.from('}')
 
 export interface SubscriptionPorts {
@@ -41,6 +43,8 @@ export class RunSubscription {
   #replayed = new Set<number>()
   #replayedBefore = new Set<number>()
   #lastSeq: number | undefined
+  /** Replayed without a break. */
+  #eventsInTurn = 0
   #leaveBus: () => void = () => undefined
 
   constructor(runId: string, { afterSeq, payloads, batch, sheets }: Omit<Subscribe, 'type' | 'runId'>, ports: SubscriptionPorts) {
@@ -139,9 +143,16 @@ export class RunSubscription {
     this.#announced(waiting)
   }
 
-  /** Once its socket is full, a viewer reads most of what is in it before more comes: looking page by page would set the pace itself. */
+  /**
+   * Lets others have their turn, for reading may take none of its own. Once its socket is full, a viewer reads most of what is in it before
+   * more comes: looking page by page would set the pace itself.
+   */
   async #roomForMore(): Promise<void> {
     const { peer, limits } = this.#ports
+    if (this.#eventsInTurn >= EVENTS_A_TURN) {
+      this.#eventsInTurn = 0
+      await new Promise((resolve) => setImmediate(resolve))
+    }
     if (peer.bufferedBytes > limits.viewerBehindBytes) await drained(peer, limits.viewerDrainedBytes, () => !this.#isStopped())
   }
 
@@ -159,6 +170,7 @@ export class RunSubscription {
   }
 
   #remember(seq: number): void {
+    this.#eventsInTurn += 1
     this.#waiting.delete(seq)
     this.#replayed.add(seq)
     if (this.#replayed.size < REMEMBERED_SEQS) return

@@ -141,6 +141,19 @@ describe('following a run', () => {
     expect([sheets, reader.seqs]).toEqual([[[null, 0, 3]], [3]])
   })
 
+  it.each([true, false])('lets others have their turn while it reads a long history (sheets: %s)', async (sheets) => {
+    const { hub, store } = hubInMemory()
+    await store.fill(TRACE, 1800)
+    const viewer = new FakeUi(hub)
+    viewer.send({ type: 'subscribe', runId: TRACE, batch: true, sheets })
+    let turns = 0
+    await until(() => {
+      turns += 1
+      return viewer.received('replay.end').length === 1
+    })
+    expect(turns).toBeGreaterThan(3)
+  })
+
   it('gives the history as the store keeps it to a viewer that reads sheets, and what comes then as events', async () => {
     const { hub, store } = hubInMemory()
     await store.fill(TRACE, 4)

@@ -27,6 +27,9 @@ const shapeOf = (run: RunPicture): string => {
   return JSON.stringify([[...nodes.keys()].sort(), [...edges.keys()].sort()])
 }
 
+const placesOf = (instances: RunPicture['instances']): string =>
+  JSON.stringify([...instances.values()].map(({ id, parentId, parentInstanceId }) => [id, parentId, parentInstanceId]).sort())
+
 describe('a fold change', () => {
   it('names exactly the pictures that were replaced, and the shape when nodes or links changed', () => {
     const drawnRun = fc.array(fc.tuple(draw, fc.array(draw, { maxLength: 2 })), { minLength: 1, maxLength: ids.length })
@@ -42,6 +45,8 @@ describe('a fold change', () => {
           const before = { instances: new Map(run.instances), pauses: new Map(run.pauses), shape: shapeOf(run) }
           const change = foldEnvelope(run, envelope)
           expect([...change.instanceIds].sort()).toEqual(changedKeys(before.instances, run.instances))
+          if (placesOf(before.instances) !== placesOf(run.instances)) expect(change.places).toBe(true)
+          if (envelope.type !== 'node.started') expect(change.places).toBe(false)
           expect([...change.pauseIds].sort()).toEqual(changedKeys(before.pauses, run.pauses))
           if (shapeOf(run) !== before.shape) expect(change.shape).toBe(true)
           if (envelope.type !== 'node.started') expect(change.shape).toBe(false)
@@ -59,12 +64,12 @@ describe('a fold change', () => {
     const first = [started('a', 'agent:planner'), started('b', 'tool:search', { parentInstanceId: 'a' })]
     expect(foldWithChange(...first).change.shape).toBe(true)
     const { change } = foldWithChange(...first, started('c', 'tool:search', { parentInstanceId: 'a' }))
-    expect(change).toEqual({ run: false, instanceIds: ['c'], pauseIds: [], shape: false })
+    expect(change).toEqual({ run: false, instanceIds: ['c'], pauseIds: [], shape: false, places: true })
   })
 
   it('leaves the shape alone when an instance only ends', () => {
     const { change } = foldWithChange(started('a', 'tool:search'), finished('a', 'tool:search'))
-    expect(change).toEqual({ run: false, instanceIds: ['a'], pauseIds: [], shape: false })
+    expect(change).toEqual({ run: false, instanceIds: ['a'], pauseIds: [], shape: false, places: false })
   })
 
   it('changes the shape with a hint, but not with the same hint again', () => {
@@ -81,7 +86,7 @@ describe('a fold change', () => {
     const run = emptyRun(RUN_ID)
     for (const envelope of [...story, ...story]) foldEnvelope(run, envelope)
     const [again] = story.map((envelope) => foldEnvelope(run, envelope))
-    expect(again).toEqual({ run: false, instanceIds: [], pauseIds: [], shape: false })
+    expect(again).toEqual({ run: false, instanceIds: [], pauseIds: [], shape: false, places: false })
     expect(run.instances.get('a')?.stream).toMatchObject({ text: 'hi', chunks: 1 })
   })
 

@@ -1,5 +1,5 @@
 import type { Envelope, EventEnvelope } from '../envelope.ts'
-import { type FoldChange, type FoldContext, NO_CHANGE } from './change.ts'
+import { type FoldChange, type FoldContext, Ids, NO_CHANGE } from './change.ts'
 import { foldGraphHint } from './events/graph-hint.ts'
 import { foldNodeFact } from './events/node-facts.ts'
 import { foldNodeStarted } from './events/node-started.ts'
@@ -32,9 +32,10 @@ export function emptyRun(runId: string): RunPicture {
 export function foldEnvelope(run: RunPicture, envelope: Envelope): FoldChange {
   if (envelope.runId !== run.runId || envelope.seq <= run.lastSeq) return NO_CHANGE
   run.lastSeq = envelope.seq
-  const changed = { run: false, instances: new Set<string>(), pauses: new Set<string>(), shape: false }
+  const changed = { run: false, instances: new Ids(), pauses: new Ids(), shape: false, places: false }
   apply({ run, state: stateOf(run), changed }, envelope)
-  return { run: changed.run, instanceIds: [...changed.instances], pauseIds: [...changed.pauses], shape: changed.shape }
+  const { shape, places } = changed
+  return { run: changed.run, instanceIds: changed.instances.list(), pauseIds: changed.pauses.list(), shape, places }
 }
 
 function apply(context: FoldContext, envelope: Envelope): void {

@@ -23,6 +23,7 @@ export function refreshInstance(context: FoldContext, id: string): void {
     nodeState(state, after.nodeId).picture = undefined
   }
   const linked = before?.parentInstanceId !== after?.parentInstanceId || before?.parentId !== after?.parentId
+  if (linked || before === undefined || after === undefined) context.changed.places = true
   if (moved || linked) refreshEdge(context, id)
   if (moved || linked || before?.startedAt !== after?.startedAt || before?.startNanos !== after?.startNanos) state.treeVersion += 1
   if (moved && facts !== undefined) for (const child of childrenOfGroup(state, facts)) if (child !== id) refreshEdge(context, child)
