@@ -3,6 +3,7 @@ import { failed, messageOf, ok, type Result } from '../problem.ts'
 import { unpacked } from './decompress.ts'
 import { KNOWN_FORMATS } from './formats/index.ts'
 import type { ImportProgress, ImportSummary, SkippedPart } from './import-job.ts'
+import { EMPTY_FILE } from './trace-reader.ts'
 
 // Big enough that few commits are needed, small enough that a held call's resume waits only some milliseconds behind one.
 const PIECE_BYTES = 128 * 1024
@@ -78,9 +79,13 @@ async function* pieced(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   if (size > 0) yield piece.slice(0, size)
 }
 
+/** Ends the message about a file that is of none of them. */
+export const KNOWN_FORMATS_SENTENCE = `Known formats: ${KNOWN_FORMATS}; each also packed with gzip or zstd.`
+
 function unknownWords(file: string, skipped: readonly SkippedPart[]): string {
   const [first] = skipped
+  if (first?.reason === EMPTY_FILE) return `${file} is empty.`
   const what =
     first === undefined ? 'nothing in it could be read' : first.line === null ? first.reason : `line ${first.line}: ${first.reason}`
-  return `${file} holds no trace in a known format (${what}). Known formats: ${KNOWN_FORMATS}; each also packed with gzip or zstd.`
+  return `${file} holds no trace in a known format (${what}). ${KNOWN_FORMATS_SENTENCE}`
 }

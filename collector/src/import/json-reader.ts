@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { TokenizerError } from '@streamparser/json'
 import { messageOf } from '../problem.ts'
 import { BadJson, JsonStructure } from './json-structure.ts'
@@ -96,7 +97,7 @@ export class JsonReader {
         this.#broken(this.#line - 1, 'it ends in the middle')
         this.#skipping = false
         this.#feed(segment, false)
-      } else this.#broken(this.#line, wordsOf(error))
+      } else this.#broken(this.#line, wordsOf(error, segment))
     }
   }
 
@@ -111,11 +112,10 @@ export class JsonReader {
   }
 }
 
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown, segment: Uint8Array): string {
   if (error instanceof BadJson) return error.message
-  return error instanceof TokenizerError || error instanceof TypeError
-    ? 'it is not JSON in UTF-8'
-    : `it could not be read: ${messageOf(error)}`
+  if (!(error instanceof TokenizerError || error instanceof TypeError)) return `it could not be read: ${messageOf(error)}`
+  return isUtf8(segment) ? 'it is not JSON' : 'it is not JSON in UTF-8'
 }
 
 function bound(sink: LeafSink): LeafSink {

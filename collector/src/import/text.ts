@@ -16,10 +16,20 @@ export const SNIFF_BYTES = 512
 const SIGNATURES: readonly (readonly [signature: string, words: string])[] = [
   ['SQLite format 3\0', 'a SQLite database'],
   ['PK\x03\x04', 'a zip archive; unpack it first'],
+  ['\x1f\x8b', 'packed a second time; unpack it once'],
+  ['\x28\xb5\x2f\xfd', 'packed a second time; unpack it once'],
+  ['BZh', 'packed with bzip2; gzip, zstd and plain files are read'],
+  ['\xfd7zXZ', 'packed with xz; gzip, zstd and plain files are read'],
+  ['7z\xbc\xaf', 'a 7z archive; unpack it first'],
   ['PAR1', 'a Parquet file; save its rows as JSON lines first'],
   ['\x89PNG', 'a picture'],
+  ['\xff\xd8\xff', 'a picture'],
+  ['GIF8', 'a picture'],
   ['%PDF', 'a PDF'],
 ]
+
+const TAR_AT = 257
+const TAR = ['ustar', 'a tar archive; unpack it first'] as const
 
 /** Tells what a file is from its first bytes. */
 export function sniff(head: Uint8Array): Sniffed {
@@ -30,7 +40,8 @@ export function sniff(head: Uint8Array): Sniffed {
   if (isOpener(first) && second === 0) return { kind: 'json', encoding: 'utf-16le', skip: 0 }
   if (first === 0 && isOpener(second)) return { kind: 'json', encoding: 'utf-16be', skip: 0 }
   const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, SNIFF_BYTES)).toString('latin1')
-  const known = SIGNATURES.find(([signature]) => start.startsWith(signature))
+  const isTar = start.startsWith('ustar', TAR_AT)
+  const known = isTar ? TAR : SIGNATURES.find(([signature]) => start.startsWith(signature))
   if (known !== undefined) return { kind: 'foreign', words: known[1], encoding: 'utf-8', skip: 0 }
   if (/^\s*</.test(start)) return { kind: 'foreign', words: 'a web page or XML', encoding: 'utf-8', skip: 0 }
   // Protobuf is full of small field numbers and lengths, which JSON text never holds.

@@ -24,6 +24,8 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
 const ONLY_NAMED = 'a list of Langfuse traces only names their observations; download each trace, or list the observations'
 
+export const EMPTY_FILE = 'the file is empty'
+
 interface Waiting {
   readonly format: TraceFormat
   readonly leaf: Leaf
@@ -71,7 +73,7 @@ export class TraceReader {
     if (this.#reader !== undefined) this.#reader.write(new Uint8Array(), true)
     else this.#start(true)
     for (const frame of [...this.#waiting.keys()]) this.#release(frame)
-    if (this.#isEmpty) this.#sink.skipped(null, 'the file is empty')
+    if (this.#isEmpty) this.#sink.skipped(null, EMPTY_FILE)
   }
 
   #start(isLast: boolean): void {

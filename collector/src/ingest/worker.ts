@@ -28,11 +28,14 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
   const queue = new JobQueue(database, Date.now, send, takeArrived)
   let closing: Extract<ToWorker, { kind: 'close' }> | undefined
   let scheduled = false
+  let isClosed = false
   let later: NodeJS.Timeout | undefined
   let tidying: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined
   let tidiedAt = performance.now()
   const work = () => {
     scheduled = false
+    // The message to close may have come inside of the turn that then closed, and asked for another one.
+    if (isClosed) return
     const rest = queue.turn()
     // Spans that wait to be derived are in the file; the next start goes on with them.
     if (closing !== undefined && (queue.isAnswered || queue.isHeldUp)) close(closing)
@@ -45,6 +48,7 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     clearTimeout(later)
     clearTimeout(tidying?.timer)
     queue.giveUp()
+    isClosed = true
     database.close()
     send({ kind: 'done', id })
     port.close()

@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { stdin } from 'node:process'
 import type { RunInfo } from '@graphmind-ai/schema'
-import { failed, messageOf, ok, type Result } from '../../problem.ts'
+import { KNOWN_FORMATS_SENTENCE } from '../../import/import-file.ts'
+import { failed, ok, type Result } from '../../problem.ts'
 import { findServer } from '../../store/database-lock.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
@@ -12,19 +9,12 @@ import type { Importer, SkippedInFile } from './importer.ts'
 import { openImporter } from './local-importer.ts'
 import { progressLine } from './progress-line.ts'
 import { serverImporter } from './server-importer.ts'
+import { type Source, sourcesOf } from './sources.ts'
 
 export interface ImportFlags {
   readonly db?: string
   readonly json?: boolean
   readonly port?: string
-}
-
-interface Source {
-  /** As the user named it. */
-  readonly file: string
-  /** Undefined for a stream whose length nobody knows. */
-  readonly bytes: number | undefined
-  open(): AsyncIterable<Uint8Array>
 }
 
 interface Outcome {
@@ -63,7 +53,7 @@ export async function importFiles(paths: readonly string[], flags: ImportFlags, 
   } finally {
     await importer.value.close()
   }
-  if (outcome.read === 0) return failed('import-nothing', problems.length === 0 ? 'There was no file to import.' : problems.join('\n'))
+  if (outcome.read === 0) return failed('import-nothing', problems.length === 0 ? noFile(paths) : toldOnce(problems).join('\n'))
   report(outcome, problems, server?.url ?? `http://127.0.0.1:${port.value ?? DEFAULT_PORT}`, flags.json === true, console)
   return ok(undefined)
 }
@@ -117,13 +107,27 @@ function report(
   if (rows.length === 0) console.out('Nothing to show: the files are fine, but hold no spans.')
   for (const run of rows) console.out(`${describe(run)}\n  ${run.url}`)
   if (runIds.size > rows.length) console.out(`… and ${runIds.size - rows.length} more runs, in the list at ${server}/`)
-  for (const problem of problems) console.err(problem)
-  const parts = skipped.filter(({ line, reason }) => line !== null || !problems.includes(reason))
+  for (const problem of toldOnce(problems)) console.err(problem)
+  const told = new Set(problems)
+  const parts = skipped.filter(({ line, reason }) => line !== null || !told.has(reason))
   for (const { file, line, reason } of parts.slice(0, MAX_SKIPPED_LINES)) {
     console.err(`Skipped ${file}${line === null ? '' : `, line ${line}`}: ${reason}.`)
   }
   const hidden = skippedCount - problems.length - Math.min(parts.length, MAX_SKIPPED_LINES)
   if (hidden > 0) console.err(`… and ${hidden} more skipped. --json lists them.`)
+}
+
+/** Of a whole folder of other files the first ones; what would have been read is said at their end. */
+function toldOnce(problems: readonly string[]): readonly string[] {
+  if (problems.length < 2) return problems
+  const shown = problems.slice(0, MAX_SKIPPED_LINES).map((problem) => problem.replace(` ${KNOWN_FORMATS_SENTENCE}`, ''))
+  const hidden = problems.length - shown.length
+  const isUnknown = problems.some((problem) => problem.endsWith(KNOWN_FORMATS_SENTENCE))
+  return [...shown, ...(hidden > 0 ? [`… and ${hidden} more.`] : []), ...(isUnknown ? [KNOWN_FORMATS_SENTENCE] : [])]
+}
+
+function noFile(paths: readonly string[]): string {
+  return `There is no file in ${paths.join(', ')}. Hidden files are passed over.`
 }
 
 function describe({ id, name, status, nodeCount, errorCount, spanCount, durationMs }: RunInfo): string {
@@ -134,35 +138,4 @@ function describe({ id, name, status, nodeCount, errorCount, spanCount, duration
 
 function counts(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
-}
-
-async function sourcesOf(paths: readonly string[]): Promise<Result<readonly Source[]>> {
-  const sources: Source[] = []
-  for (const path of paths) {
-    if (path === '-') {
-      sources.push({ file: 'stdin', bytes: undefined, open: () => stdin })
-      continue
-    }
-    try {
-      const found = await stat(path)
-      if (!found.isDirectory()) sources.push(fileSource(path, found.isFile() ? found.size : undefined))
-      else for (const inside of await filesIn(path)) sources.push(fileSource(inside, (await stat(inside)).size))
-    } catch (error) {
-      return failed('import-file', `${path} can't be opened: ${messageOf(error)}.`)
-    }
-  }
-  return ok(sources)
-}
-
-function fileSource(path: string, bytes: number | undefined): Source {
-  return { file: path, bytes, open: () => createReadStream(path, { highWaterMark: 128 * 1024 }) }
-}
-
-/** All files of a folder and those below, in order of name, but for hidden ones. */
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile() && !basename(entry.name).startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
 }
