@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SpanView } from '@graphmind-ai/mappings'
 import { ok, type Result } from '../problem.ts'
 import { readJsonTraces } from './json/read-traces.ts'
@@ -76,7 +76,7 @@ export function decodedSpan(raw: OtlpSpan, { context, resource, scope }: Surroun
 
 function sharedPart(value: object): SharedPart {
   const json = JSON.stringify(value)
-  return { hash: createHash('sha1').update(json).digest('hex').slice(0, 16), json }
+  return { hash: hash('sha1', json, 'hex').slice(0, 16), json }
 }
 
 /** Cuts an OTLP trace request (inflated bytes) into one for each trace. Takes the spans that `decodeTraces` takes, without reading them. */

@@ -1,6 +1,6 @@
-import { KnownTexts } from '../known-texts.ts'
 import { readJson } from '../read-json.ts'
 import type { Slice } from '../trace-cuts.ts'
+import type { FieldNames } from './field-names.ts'
 
 /** Bytes that are no JSON. Thrown inside this folder only; its readers answer with a problem. */
 export class BrokenText extends Error {}
@@ -29,8 +29,6 @@ const TEXT_CLASSES = Uint8Array.from({ length: 256 }, (_unused, byte) =>
 )
 /** 1 for what may stand behind a backslash alone, which `u` with its four digits may, too. */
 const ESCAPED = Uint8Array.from({ length: 256 }, (_unused, byte) => ('"\\/bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0))
-
-const keys = new KnownTexts()
 
 /** Walks JSON text in UTF-8 from front to back, as strict as `JSON.parse`, and makes values only of what is asked for. */
 export class JsonCursor {
@@ -93,15 +91,17 @@ export class JsonCursor {
     return this.#next(CLOSE_LIST)
   }
 
-  /** The name of the field that begins here; its value is next. */
-  key(): string {
+  /** The name of the field that begins here, if it is one of these; its value is next. */
+  field(names: FieldNames): string | undefined {
     if (this.#peek() !== QUOTE) throw new BrokenText('a field without a name')
     const from = this.#at
     const isPlain = this.#string()
     const end = this.#at
     if (this.#peek() !== COLON) throw new BrokenText('a name without a value')
     this.#at += 1
-    return isPlain ? keys.read(this.#bytes, from + 1, end - 1) : String(this.#parsed(from, end))
+    if (isPlain) return names.find(this.#bytes, from + 1, end - 1)
+    const name = Buffer.from(String(this.#parsed(from, end)))
+    return names.find(name, 0, name.byteLength)
   }
 
   /** The value that begins here, as `readJson` reads it. */

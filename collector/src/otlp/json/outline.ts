@@ -4,6 +4,7 @@ import { checkSpan } from '../read-span.ts'
 import type { Slice } from '../trace-cuts.ts'
 import type { CheckedSpan } from '../trace-part.ts'
 import { BrokenText, JsonCursor } from './cursor.ts'
+import { FieldNames } from './field-names.ts'
 import { NOT_A_LIST, NOT_A_REQUEST } from './read-traces.ts'
 
 // A request as far as it has to be known to be cut, in whatever spelling it came. Of a field that came twice the last stands, and one that
@@ -48,23 +49,33 @@ function read(cursor: JsonCursor): Result<readonly ResourceOutline[]> {
 
 type Readers = { readonly [name: string]: (cursor: JsonCursor) => unknown }
 
-/** The object that the cursor is at, as far as `readers` know its fields; undefined for anything else. Both are passed over. */
-function fieldsOf<Known extends Readers>(
-  cursor: JsonCursor,
-  readers: Known,
-): { [Name in keyof Known]?: ReturnType<Known[Name]> } | undefined {
+/** The fields of an object that something is made of, and what reads each. */
+class FieldTable<Known extends Readers> {
+  readonly names: FieldNames
+  readonly readers: Known
+
+  constructor(readers: Known) {
+    this.readers = readers
+    this.names = new FieldNames(Object.keys(readers))
+  }
+}
+
+type Read<Known extends Readers> = { [Name in keyof Known]?: ReturnType<Known[Name]> }
+
+/** The object that the cursor is at, as far as the table knows its fields; undefined for anything else. Both are passed over. */
+function fieldsOf<Known extends Readers>(cursor: JsonCursor, { names, readers }: FieldTable<Known>): Read<Known> | undefined {
   if (!cursor.isAtObject) {
     cursor.skip()
     return undefined
   }
   const fields: { [name: string]: unknown } = {}
   for (let more = cursor.enter(); more; more = cursor.nextField()) {
-    const name = cursor.key()
-    const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
-    if (reader === undefined) cursor.skip()
+    const name = cursor.field(names)
+    const reader = name === undefined ? undefined : readers[name]
+    if (name === undefined || reader === undefined) cursor.skip()
     else fields[name] = reader(cursor)
   }
-  return fields as { [Name in keyof Known]?: ReturnType<Known[Name]> }
+  return fields as Read<Known>
 }
 
 const listOf =
@@ -104,10 +115,10 @@ function attributes(cursor: JsonCursor): unknown {
 
 const NO_ATTRIBUTES: readonly unknown[] = []
 
-const STATUS = { code: value }
+const STATUS = new FieldTable({ code: value })
 
 /** What `checkSpan` looks at. */
-const SPAN = {
+const SPAN = new FieldTable({
   traceId: value,
   trace_id: value,
   spanId: value,
@@ -122,7 +133,7 @@ const SPAN = {
   end_time_unix_nano: value,
   attributes,
   status: (cursor: JsonCursor) => fieldsOf(cursor, STATUS),
-}
+})
 
 function spanOf(cursor: JsonCursor): SpanOutline {
   const from = cursor.next
@@ -130,14 +141,14 @@ function spanOf(cursor: JsonCursor): SpanOutline {
   return { from, end: cursor.at, checked }
 }
 
-const SCOPE = {
+const SCOPE = new FieldTable({
   scope: kept,
   instrumentationLibrary: kept,
   instrumentation_library: kept,
   schemaUrl: kept,
   schema_url: kept,
   spans: listOf(spanOf),
-}
+})
 
 function scopeOf(cursor: JsonCursor): ScopeOutline | undefined {
   const fields = fieldsOf(cursor, SCOPE)
@@ -150,7 +161,7 @@ function scopeOf(cursor: JsonCursor): ScopeOutline | undefined {
 }
 
 const scopes = listOf(scopeOf)
-const RESOURCE = {
+const RESOURCE = new FieldTable({
   resource: kept,
   schemaUrl: kept,
   schema_url: kept,
@@ -158,7 +169,7 @@ const RESOURCE = {
   scope_spans: scopes,
   instrumentationLibrarySpans: scopes,
   instrumentation_library_spans: scopes,
-}
+})
 
 function resourceOf(cursor: JsonCursor): ResourceOutline | undefined {
   const fields = fieldsOf(cursor, RESOURCE)
@@ -174,4 +185,4 @@ function resourceOf(cursor: JsonCursor): ResourceOutline | undefined {
 }
 
 const resources = listOf(resourceOf)
-const REQUEST = { resourceSpans: resources, resource_spans: resources, batches: resources }
+const REQUEST = new FieldTable({ resourceSpans: resources, resource_spans: resources, batches: resources })

@@ -1,4 +1,4 @@
-import { KnownTexts } from '../known-texts.ts'
+import { KnownTexts } from './known-texts.ts'
 
 /** Bytes that are no protobuf. Thrown inside this folder only; its readers answer with a problem. */
 export class BrokenBytes extends Error {}
