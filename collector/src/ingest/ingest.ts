@@ -224,6 +224,11 @@ export class Ingest {
     return row === undefined || row.packed === PACKED ? 0 : row.event_count
   }
 
+  /** A large run was derived whole, and is packed when it is quiet. */
+  get isToPack(): boolean {
+    return this.#toPack.size > 0
+  }
+
   /** Packs some of a run that ended a while ago. False when there is none. */
   packNext(): boolean {
     const [caughtUp] = this.#toPack

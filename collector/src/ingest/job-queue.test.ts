@@ -138,6 +138,20 @@ describe('JobQueue', () => {
     expect(row()).toMatchObject({ span_count: 300, waiting: 0 })
   })
 
+  it('packs a large run that somebody asked for as soon as it is quiet, with nothing else to wake it', () => {
+    const { clock, database, queue, exportSpans } = setup()
+    const root: TestSpan = { id: 9999, type: 'agent', name: 'planner', start: 0, end: 9000 }
+    exportSpans(1, [root, ...many(1200).map((span): TestSpan => ({ ...span, parent: 9999 }))])
+    queue.turn()
+    queue.add({ kind: 'derive', id: 2, runId: TRACE })
+    let rest = queue.turn()
+    while (rest === 'more') rest = queue.turn()
+    expect(rest).toBe('later')
+    clock.nowMs += QUIET_MS
+    while (queue.turn() === 'more');
+    expect(database.prepare('SELECT event_count > 2000 AS large, packed FROM runs').get()).toEqual({ large: 1, packed: 1 })
+  })
+
   it('derives spans of a watched run as they come, and what waits of it before its first channel event', () => {
     const { queue, exportSpans, sent, row } = setup()
     queue.add({ kind: 'watch', id: 1, runId: TRACE, on: true })

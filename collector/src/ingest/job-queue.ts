@@ -176,7 +176,8 @@ export class JobQueue {
   #rest(): Rest {
     if (this.#isHeldUp && !this.#isBusy) return 'later'
     if (!this.isAnswered) return 'more'
-    if (this.#ingest.waitingCount === 0) return this.#hasPacked ? 'more' : 'nothing'
+    const isToPack = this.#mayPack && (this.#hasPacked || this.#ingest.isToPack)
+    if (this.#ingest.waitingCount === 0 && !isToPack) return 'nothing'
     return this.#isQuiet ? 'more' : 'later'
   }
 
