@@ -19,6 +19,10 @@ async function viewerWith(options: Parameters<typeof startFakeViewer>[0]): Promi
 
 /** Runs a program with a `session` in a process of its own; resolves with its exit code and output. */
 function runProgram(url: string, body: string): Promise<{ code: number | null; output: string }> {
+  return startProgram(url, body).ended
+}
+
+function startProgram(url: string, body: string) {
   const program = `import { createSession } from ${JSON.stringify(entry)}; const session = createSession({ url: ${JSON.stringify(url)} }); ${body}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'pipe'] })
   cleanups.push(() => child.kill('SIGKILL'))
@@ -29,7 +33,7 @@ function runProgram(url: string, body: string): Promise<{ code: number | null; o
   child.stderr.on('data', (data) => {
     output += String(data)
   })
-  return once(child, 'close').then(([code]) => ({ code: code as number | null, output }))
+  return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, output })) }
 }
 
 describe('the process of the program', () => {
@@ -74,5 +78,20 @@ describe('the process of the program', () => {
     await viewer.event('exec.paused')
     await viewer.close()
     expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('continue') })
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['ends at a signal', '', '', null],
+    ['hears a signal itself', `process.on('SIGTERM', () => { console.log('cleaned up'); process.exit(7) });`, 'cleaned up\n', 7],
+  ])('%s while a call is held', async (_what, handler, said, exitCode) => {
+    const viewer = await viewerWith({ breakpoints: [{}] })
+    const { child, ended } = startProgram(
+      viewer.url,
+      `${handler} await session.ready(); await session.gate('before', ${search}); console.log('went on')`,
+    )
+    await viewer.event('exec.paused')
+    child.kill('SIGTERM')
+    const { code, output } = await ended
+    expect([code, output.replace(/^\[graphmind\] HOLDING .*\n/m, '')]).toEqual([exitCode, said])
   })
 })

@@ -429,6 +429,17 @@ describe('the end of the server', () => {
     expect(error.payload.error.name).toBe('SpawnError')
   })
 
+  it('comes of the one program that was named, with its arguments as they are; no shell reads them and no port is opened', async () => {
+    const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
+    const before = servers()
+    const args = ['-e', 'console.error(JSON.stringify(process.argv.slice(1))); process.exit(3)', '--', '$(exit 9)', '; exit 8', '"a b"']
+    const s = await session({ args })
+    // The debugger that the session reports to is in this process as well.
+    expect(servers() - before).toBeLessThanOrEqual(1)
+    expect(await s.exitCode).toBe(3)
+    expect(s.said()).toContain(JSON.stringify(args.slice(3)))
+  })
+
   it('is its signal for one that was killed', async () => {
     const s = await session({ args: ['-e', 'process.kill(process.pid, "SIGKILL")'] })
     expect(await s.exitCode).toBe(137)
