@@ -1,6 +1,6 @@
 // What the viewer costs, measured with the real collector and real Chromium: npm run bench:viewer [-- --large] [--flood SECONDS] [--runs COUNT] [--only runs]
 //   first paint, also on a quarter of the processor · opening runs of 5, 500 and 10,000 calls (--large: 100,000) · rows in the page ·
-//   scrolling · key → paint while 500 events a second come · 2,000 events a second beside a graph of 60 nodes · the list of 10,000 runs
+//   scrolling · selecting a call → its header in the inspector · key → paint while 500 events a second come · 2,000 events a second beside a graph of 60 nodes · the list of 10,000 runs
 // Where the machine does other things too, look at the processor time of the page (cpu) instead of the clock.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -58,6 +58,7 @@ async function measureRun() {
   for (const slower of [1, 4]) await measureFirstPaint(runs.get(500), slower)
   for (const [calls, runId] of runs) for (const view of ['graph', 'timeline']) await measureOpen(calls, runId, view)
   await measureScroll(runs.get(largest))
+  await measureSelection(runs.get(largest))
   await measureKeys()
   await measureFlood(Number(options.flood))
 }
@@ -129,6 +130,31 @@ async function measureScroll(runId) {
     return took
   })
   report(`scroll ${largest} rows, 900 px a frame, frame`, frames)
+  await page.close()
+}
+
+/** Keys that walk the outline, until the inspector's header is that of the call they selected. */
+async function measureSelection(runId) {
+  const page = await newPage()
+  await page.goto(`${url}/run/${runId}?view=both`)
+  await page.waitForFunction(() => performance.getEntriesByName('gm:run-shown').length > 0)
+  await page.getByRole('tree').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('region', { name: 'Inspector' }).getByRole('tab').first().waitFor()
+  const took = []
+  for (let press = 0; press < 40; press += 1) {
+    took.push(
+      await page.evaluate(async () => {
+        const header = () => document.querySelector('section[aria-label="Inspector"] h2')?.getAttribute('title')
+        const [before, from] = [header(), performance.now()]
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+        while (header() === before) await new Promise(requestAnimationFrame)
+        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+        return performance.now() - from
+      }),
+    )
+  }
+  report(`selection → header in the inspector, among ${largest} calls`, took)
   await page.close()
 }
 
