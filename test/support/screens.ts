@@ -180,12 +180,13 @@ async function sendMany(url: string, calls: number): Promise<string> {
 
 /** Fills the stage. */
 export async function setStage(empty: RunningCollector, full: RunningCollector): Promise<Stage> {
+  // It stops everything here for a while, long enough for the collector to close a connection that idles.
+  installExample('demo-agent')
   await sendSampleRuns(full.url, SAMPLES)
   const calls = [{ kind: 'tool', name: 'search', from: 10, to: 4000 }] as const
   const { traceId: imported, body } = traceOf([{ kind: 'agent', name: 'imported-planner', from: 0, to: 5000, calls }])
   await fetch(`${full.url}/api/import`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const demo = () => fetch(`${full.url}/api/demo/start`, { method: 'POST' })
-  installExample('demo-agent')
   const agents: Program[] = []
   const env = { GRAPHMIND_URL: full.ingestUrl, ...WAIT_FOR_ATTACH, DEMO_PACE_MS: '0' }
   const agent = () => agents.push(startExample('demo-agent', env))
@@ -371,6 +372,18 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('textbox', { name: 'Name' }).fill('sea*')
       await page.getByRole('textbox', { name: 'When' }).click()
       await page.keyboard.type('input.q ==')
+    },
+  },
+  {
+    name: 'condition',
+    open: async (page, stage) => {
+      await openRun(page, stage, 'agents', '?view=graph&look=paths')
+      await page.getByRole('button', { name: 'New breakpoint' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('sea*')
+      await page.getByText('Would have matched 4 of 10 here.').waitFor()
+      await page.getByRole('textbox', { name: 'When' }).click()
+      await page.keyboard.type('input.')
+      await page.getByRole('option', { name: /^q/ }).waitFor()
     },
   },
   {
