@@ -9,6 +9,8 @@ export const MAX_RECORD_BYTES = 64 * 1024 * 1024
 
 const NEWLINE = 0x0a
 const OPENERS: ReadonlySet<number> = new Set([0x7b, 0x5b])
+// Enough to tell `{"resourceSpans"` from `{"resource":`.
+const HEAD_BYTES = 16
 
 /**
  * Reads UTF-8 JSON as it comes: one document, a document a line, or documents after each other. After an error it goes on at the next
@@ -21,6 +23,10 @@ export class JsonReader {
   #line = 1
   #atLineStart = true
   #skipping = false
+  /** The beginning of a line that came without its next bytes. */
+  #held: Uint8Array = new Uint8Array()
+  /** How the document being read begins, where it begins a line. */
+  #documentHead: Uint8Array = new Uint8Array()
   /** Every document so far began and ended on one line. */
   #isLines = true
   #documents = 0
@@ -42,10 +48,19 @@ export class JsonReader {
     return this.#line
   }
 
-  write(bytes: Uint8Array): void {
+  write(more: Uint8Array): void {
+    this.#lines(this.#held.length === 0 ? more : Buffer.concat([this.#held, more]), false)
+  }
+
+  #lines(bytes: Uint8Array, isLast: boolean): void {
+    this.#held = new Uint8Array()
     for (let at = 0; at < bytes.length; ) {
       const newline = bytes.indexOf(NEWLINE, at)
       const end = newline < 0 ? bytes.length : newline + 1
+      if (newline < 0 && !isLast && this.#atLineStart && end - at < HEAD_BYTES) {
+        this.#held = bytes.slice(at)
+        return
+      }
       this.#segment(bytes.subarray(at, end))
       this.#atLineStart = newline >= 0
       if (newline >= 0) {
@@ -57,6 +72,7 @@ export class JsonReader {
   }
 
   end(): void {
+    this.#lines(this.#held, true)
     if (!this.#skipping && !this.#endsWhole()) this.#sink.broken(this.#lastLine(), 'it ends in the middle')
   }
 
@@ -75,12 +91,18 @@ export class JsonReader {
     if (this.#skipping) {
       if (!opens) return
       this.#skipping = false
-    } else if (opens && this.#isLines && this.#documents > 0 && this.#structure.inDocument) {
+    } else if (opens && this.#isLines && this.#documents > 0 && this.#structure.inDocument && this.#beginsLikeDocument(segment)) {
       // In a file of lines this is the next document: the one before was cut off.
       this.#broken(this.#line - 1, 'it ends in the middle')
       this.#skipping = false
     }
+    if (opens && !this.#structure.inDocument) this.#documentHead = segment.slice(0, HEAD_BYTES)
     this.#feed(segment, opens)
+  }
+
+  /** A document may go on over lines although those before it did not; then it is a part of it that begins the line. */
+  #beginsLikeDocument(segment: Uint8Array): boolean {
+    return this.#documentHead.length > 0 && Buffer.compare(segment.subarray(0, HEAD_BYTES), this.#documentHead) === 0
   }
 
   #feed(segment: Uint8Array, opens: boolean): void {

@@ -81,6 +81,16 @@ describe('broken files', () => {
     expect(read.skipped.map(({ line: number }) => number)).toEqual([broken])
   })
 
+  it('are not taken for cut off where a document over several lines follows one on a line', () => {
+    const [first, ...groups] = [1, 2, 3].map((id) => (request(id) as { resourceSpans: readonly unknown[] }).resourceSpans[0])
+    const several = `{"resourceSpans":[${[first, ...groups].map((group) => JSON.stringify(group)).join(',\n')}]}\n`
+    for (const pieceBytes of [1, 7, 1000]) {
+      const read = readTraces(`${line(4)}\n${several}${line(5)}\n`, pieceBytes)
+      expect(read.skipped).toEqual([])
+      expect(read.spans).toHaveLength(5)
+    }
+  })
+
   it('keep the whole spans of a document that is cut off', () => {
     const content = JSON.stringify(request(1, 2, 3))
     expect(names(content.slice(0, content.lastIndexOf('"traceId"') + 20))).toEqual(['tool-1', 'tool-2'])
