@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 // A test that hangs still ends; one that is only slow, on a machine busy with other things, does not fail for it.
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
+const POLLING = { expect: { poll: { timeout: 30_000 } } }
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000, ...POLLING }
 
 export default defineConfig({
   test: {
@@ -10,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...PATIENCE,
-          setupFiles: ['test/support/property-seed.ts'],
+          setupFiles: ['test/support/property-seed.ts', 'test/support/patience.ts'],
           include: [
             'control/*/src/**/*.test.ts',
             'mappings/src/**/*.test.ts',
@@ -19,12 +20,22 @@ export default defineConfig({
           ],
         },
       },
-      { test: { name: 'viewer', ...PATIENCE, environment: 'happy-dom', include: ['viewer/src/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'viewer',
+          ...PATIENCE,
+          environment: 'happy-dom',
+          setupFiles: ['test/support/patience.ts'],
+          include: ['viewer/src/**/*.test.{ts,tsx}'],
+        },
+      },
       {
         test: {
           name: 'e2e',
+          ...POLLING,
           include: ['test/{e2e,conformance,interop,nodes,faults,fuzz,soak}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/patience.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -60,7 +60,7 @@ const picture = (page: Page) => page.locator('main').ariaSnapshot()
 /** Both pages show the same, to the last word. */
 const showSame = async (page: Page, other: Page) => {
   const wanted = await picture(page)
-  await expect.poll(() => picture(other), { timeout: 10_000 }).toBe(wanted)
+  await expect.poll(() => picture(other)).toBe(wanted)
 }
 
 describe('the command palette', () => {
@@ -137,7 +137,7 @@ describe('a link', () => {
     await page.getByRole('button', { name: /^Order/, pressed: true }).waitFor()
     await page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').first().waitFor()
     await press(page, ',', ',')
-    await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/asOf=\d+/)
+    await expect.poll(() => page.url()).toMatch(/asOf=\d+/)
     await press(page, '/')
     await page.keyboard.type('search')
     await page.getByRole('checkbox', { name: 'Only matches' }).check()

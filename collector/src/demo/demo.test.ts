@@ -54,7 +54,7 @@ async function recorded(runId: string) {
 
 /** The record once the run's end is stored, which is a moment after it was sent. */
 async function ending(runId: string) {
-  await vi.waitFor(async () => expect(await askJson(collector.port, `/api/runs/${runId}`)).not.toMatchObject({ status: 'running' }), 5000)
+  await vi.waitFor(async () => expect(await askJson(collector.port, `/api/runs/${runId}`)).not.toMatchObject({ status: 'running' }))
   return recorded(runId)
 }
 
@@ -163,7 +163,7 @@ describe('POST /api/demo/start', () => {
     const { status, body } = await start()
     expect(status).toBe(202)
     const { runId } = JSON.parse(body.toString())
-    await vi.waitFor(async () => expect(await askJson(collector.port, `/api/runs/${runId}`)).toMatchObject({ source: 'demo' }), 5000)
+    await vi.waitFor(async () => expect(await askJson(collector.port, `/api/runs/${runId}`)).toMatchObject({ source: 'demo' }))
   })
 
   it(`plays ${MAX_DEMO_RUNS} at once and refuses one more with words`, async () => {
