@@ -14,6 +14,11 @@ export default defineConfig({
       resolveId: (id, importer) =>
         id === './layout-thread.ts' && importer?.includes('/panels/graph/') ? source('recorded/layout-thread.ts') : undefined,
     },
+    {
+      name: 'no-prices-inside',
+      enforce: 'pre',
+      resolveId: (id) => (id === '../link/load-prices.ts' ? source('recorded/load-prices.ts') : undefined),
+    },
   ],
   publicDir: false,
   build: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, cost, count, duration, MISSING, size, ticking, wholeSeconds } from './format.ts'
+import { aboutCost, ago, cost, count, duration, MISSING, size, ticking, wholeSeconds } from './format.ts'
 
 describe('duration', () => {
   it.each([
@@ -38,6 +38,7 @@ describe('numbers', () => {
     expect(cost(undefined)).toBe(MISSING)
     expect(cost(0.0412)).toBe('$0.0412')
     expect(cost(0.00001)).toBe('<$0.0001')
+    expect([aboutCost(0.00001), aboutCost(0.041), aboutCost(0)]).toEqual(['<$0.0001', '≈ $0.041', '≈ $0'])
     expect(cost(3.5)).toBe('$3.50')
   })
 

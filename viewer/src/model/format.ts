@@ -42,12 +42,19 @@ export function exactly(value: number | undefined | null): string {
   return value === undefined || value === null ? 'not known' : exact.format(value)
 }
 
+const LEAST_COST = 0.0001
+
 /** US dollars. A free call is "$0", an unknown cost is the dash. */
 export function cost(usd: number | undefined | null): string {
   if (usd === undefined || usd === null || !Number.isFinite(usd)) return MISSING
   if (usd === 0) return '$0'
-  if (usd < 0.0001) return '<$0.0001'
+  if (usd < LEAST_COST) return `<$${LEAST_COST}`
   return usd < 1 ? `$${three.format(usd)}` : `$${usd.toFixed(2)}`
+}
+
+/** An estimate in US dollars: "≈ $0.041". */
+export function aboutCost(usd: number): string {
+  return usd > 0 && usd < LEAST_COST ? cost(usd) : `≈ ${cost(usd)}`
 }
 
 /** How long ago `at` was, both epoch ms. */

@@ -31,12 +31,33 @@ it('sums tokens by model, and leaves what nobody reported unknown', () => {
     change('draft2', { model: 'small' }),
     change('review1', { model: 'large', usage: { inputTokens: 700, outputTokens: 20, cacheReadTokens: 50 } }),
   ])
+  const notEstimated = { withEstimate: 0, estimatedUsd: undefined }
   expect(usageByModel({ ...picture, instances })).toEqual([
-    { model: 'large', calls: 1, withTokens: 1, withCost: 0, inputTokens: 700, outputTokens: 20, cachedTokens: 50, costUsd: undefined },
-    { model: 'small', calls: 2, withTokens: 2, withCost: 1, inputTokens: 400, outputTokens: 20, cachedTokens: undefined, costUsd: 0 },
+    {
+      model: 'large',
+      calls: 1,
+      withTokens: 1,
+      withCost: 0,
+      inputTokens: 700,
+      outputTokens: 20,
+      cachedTokens: 50,
+      costUsd: undefined,
+      ...notEstimated,
+    },
+    {
+      model: 'small',
+      calls: 2,
+      withTokens: 2,
+      withCost: 1,
+      inputTokens: 400,
+      outputTokens: 20,
+      cachedTokens: undefined,
+      costUsd: 0,
+      ...notEstimated,
+    },
     {
       ...{ model: undefined, calls: 1, withTokens: 0, withCost: 0 },
-      ...{ inputTokens: undefined, outputTokens: undefined, cachedTokens: undefined, costUsd: undefined },
+      ...{ inputTokens: undefined, outputTokens: undefined, cachedTokens: undefined, costUsd: undefined, ...notEstimated },
     },
   ])
 })

@@ -1,4 +1,5 @@
 import type { InstancePicture, RunPicture } from '@graphmind-ai/schema'
+import type { Estimator } from './estimate.ts'
 
 /** What the calls of one model came to. A part that nobody reported is undefined, never zero. */
 export interface ModelUse {
@@ -12,22 +13,26 @@ export interface ModelUse {
   readonly outputTokens: number | undefined
   readonly cachedTokens: number | undefined
   readonly costUsd: number | undefined
+  /** Of calls that reported no cost, those that could be estimated, and what they come to; never a part of the reported cost. */
+  readonly withEstimate: number
+  readonly estimatedUsd: number | undefined
 }
 
-/** Tokens and reported cost of the run's model calls by model, the one with most tokens first. */
-export function usageByModel(picture: RunPicture): readonly ModelUse[] {
+/** Tokens, reported and estimated cost of the run's model calls by model, the one with most tokens first. */
+export function usageByModel(picture: RunPicture, estimate: Estimator = () => undefined): readonly ModelUse[] {
   const byModel = new Map<string | undefined, ModelUse>()
-  for (const call of modelCalls(picture)) byModel.set(call.model, withCall(byModel.get(call.model) ?? unused(call.model), call))
+  for (const call of modelCalls(picture))
+    byModel.set(call.model, withCall(byModel.get(call.model) ?? unused(call.model), call, estimate(call)))
   const tokens = ({ inputTokens = 0, outputTokens = 0 }: ModelUse) => inputTokens + outputTokens
   return [...byModel.values()].sort((one, other) => tokens(other) - tokens(one))
 }
 
 function unused(model: string | undefined): ModelUse {
-  const unknown = { inputTokens: undefined, outputTokens: undefined, cachedTokens: undefined, costUsd: undefined }
-  return { model, calls: 0, withTokens: 0, withCost: 0, ...unknown }
+  const unknown = { inputTokens: undefined, outputTokens: undefined, cachedTokens: undefined, costUsd: undefined, estimatedUsd: undefined }
+  return { model, calls: 0, withTokens: 0, withCost: 0, withEstimate: 0, ...unknown }
 }
 
-function withCall(sum: ModelUse, { usage }: InstancePicture): ModelUse {
+function withCall(sum: ModelUse, { usage }: InstancePicture, estimatedUsd: number | undefined): ModelUse {
   const add = (one: number | undefined, other: number | undefined) => (other === undefined ? one : (one ?? 0) + other)
   return {
     model: sum.model,
@@ -38,6 +43,8 @@ function withCall(sum: ModelUse, { usage }: InstancePicture): ModelUse {
     outputTokens: add(sum.outputTokens, usage?.outputTokens),
     cachedTokens: add(sum.cachedTokens, usage?.cacheReadTokens),
     costUsd: add(sum.costUsd, usage?.costUsd),
+    withEstimate: sum.withEstimate + (estimatedUsd === undefined ? 0 : 1),
+    estimatedUsd: add(sum.estimatedUsd, estimatedUsd),
   }
 }
 

@@ -82,6 +82,8 @@ export interface Workbench {
   readonly prose: ProseLook
   readonly density: Density
   readonly motion: Motion
+  /** Whether costs are estimated where none was reported. */
+  readonly estimates: boolean
   readonly keys: KeySettings
   readonly signals: PauseSignals
   /** Instances that the breakpoint in the editor would have matched. */
@@ -130,6 +132,7 @@ export function createWorkbench(): WorkbenchStore {
     prose: recall('prose', (stored) => (stored === 'markdown' ? stored : undefined), 'text'),
     density: recall('density', (stored) => DENSITIES.find((known) => known === stored), 'comfortable'),
     motion: recall('motion', (stored) => (stored === 'reduced' ? stored : undefined), 'system'),
+    estimates: recall('estimates', (stored) => stored !== 'off', true),
     lit: undefined,
     announcement: '',
     imports: [],
@@ -213,6 +216,11 @@ export function setDensity(workbench: WorkbenchStore, density: Density): void {
 export function setMotion(workbench: WorkbenchStore, motion: Motion): void {
   keepOnPage('motion', motion, 'system')
   workbench.setState({ motion })
+}
+
+export function setEstimates(workbench: WorkbenchStore, estimates: boolean): void {
+  remember('estimates', estimates ? 'on' : 'off')
+  workbench.setState({ estimates })
 }
 
 /** Remembers a choice and marks the page with it for the styles; theme.js does the latter when the page is loaded. */

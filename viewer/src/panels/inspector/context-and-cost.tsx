@@ -1,19 +1,23 @@
 import type { RunPicture } from '@graphmind-ai/schema'
 import { useMemo } from 'react'
-import { cost, count, exactly, MISSING, plural } from '../../model/format.ts'
+import { PRICE_SOURCE } from '../../model/estimate.ts'
+import { aboutCost, cost, count, exactly, MISSING, plural } from '../../model/format.ts'
 import { type ContextPoint, columnsOf, contextOfCalls, type ModelUse, usageByModel } from '../../model/usage-view.ts'
+import { useEstimator } from '../../ui/use-estimator.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import styles from './context-and-cost.module.css'
 
 const COLUMNS = 80
 const HEIGHT = 56
 
-/** How the context grew from one model call to the next, and what each model's calls came to, as they reported it. */
+/** How the context grew from one model call to the next, and what each model's calls came to: as they reported it, and as it is estimated. */
 export function ContextAndCost({ picture, commit }: { picture: RunPicture; commit: number }) {
+  const estimator = useEstimator()
   const { uses, points } = useMemo(
-    () => (commit < 0 ? { uses: [], points: [] } : { uses: usageByModel(picture), points: contextOfCalls(picture) }),
-    [picture, commit],
+    () => (commit < 0 ? { uses: [], points: [] } : { uses: usageByModel(picture, estimator), points: contextOfCalls(picture) }),
+    [picture, commit, estimator],
   )
+  const isEstimated = uses.some(({ withEstimate }) => withEstimate > 0)
   if (uses.length === 0) return null
   return (
     <section aria-labelledby="context-and-cost" className={styles.panel}>
@@ -22,7 +26,7 @@ export function ContextAndCost({ picture, commit }: { picture: RunPicture; commi
       <table aria-label="Tokens and cost by model">
         <thead>
           <tr>
-            {['Model', 'Calls', 'In', 'Cached', 'Out', 'Cost'].map((title) => (
+            {['Model', 'Calls', 'In', 'Cached', 'Out', 'Cost', ...(isEstimated ? ['Estimated'] : [])].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -38,11 +42,15 @@ export function ContextAndCost({ picture, commit }: { picture: RunPicture; commi
               <td title={use.cachedTokens === undefined ? 'Not reported' : exactly(use.cachedTokens)}>{count(use.cachedTokens)}</td>
               <Tokens use={use} value={use.outputTokens} />
               <Cost use={use} />
+              {isEstimated && <Estimated use={use} />}
             </tr>
           ))}
         </tbody>
       </table>
-      <p>Cost is what the calls reported. GraphMind estimates none.</p>
+      <p>
+        Cost is what the calls reported.
+        {isEstimated && ` Where they reported none it is estimated, with the prices of ${PRICE_SOURCE}; yours may differ.`}
+      </p>
     </section>
   )
 }
@@ -65,6 +73,17 @@ function Cost({ use: { costUsd, withCost, calls } }: { use: ModelUse }) {
     <td title={`$${exactly(costUsd)}, ${part}`}>
       {cost(costUsd)}
       {withCost < calls && '+'}
+    </td>
+  )
+}
+
+function Estimated({ use: { estimatedUsd, withEstimate, withCost, calls } }: { use: ModelUse }) {
+  if (estimatedUsd === undefined) return <td title="The table of prices can’t tell">{MISSING}</td>
+  const part = withEstimate < calls - withCost
+  return (
+    <td title={`About $${exactly(estimatedUsd)} for ${withEstimate} of ${calls} calls; not a part of the reported cost`}>
+      {aboutCost(estimatedUsd)}
+      {part && '+'}
     </td>
   )
 }

@@ -1,7 +1,8 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { cost, count, dateTime, duration, exactly, MISSING, ticking } from '../../model/format.ts'
+import { PRICE_SOURCE } from '../../model/estimate.ts'
+import { aboutCost, cost, count, dateTime, duration, exactly, MISSING, ticking } from '../../model/format.ts'
 import { nodeOf, pathToRoot } from '../../model/rows.ts'
 import { instanceState } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
@@ -9,6 +10,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
+import { useEstimator } from '../../ui/use-estimator.ts'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
@@ -79,6 +81,7 @@ function InstanceWalker({ instance }: { instance: InstancePicture }) {
 function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: boolean }) {
   const picture = useFacts((state) => state.run?.picture)
   const { select } = useSelection()
+  const estimator = useEstimator()
   const now = useRunNow(100, !abandoned && (instance.status === 'running' || instance.status === 'paused'))
   if (picture === undefined) return null
   const { workMs, heldMs, open } = timingOf(picture, instance, now, abandoned)
@@ -91,6 +94,7 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
         ? undefined
         : instance.stream.firstAt - instance.startedAt
   const usage = instance.usage
+  const estimatedUsd = estimator?.(instance)
   const model = instance.kind === 'llm'
   return (
     <dl className={styles.facts}>
@@ -116,6 +120,11 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
       {usage?.costUsd !== undefined && (
         <Fact name="Cost" title="As reported by the agent">
           {cost(usage.costUsd)}
+        </Fact>
+      )}
+      {estimatedUsd !== undefined && (
+        <Fact name="Estimated" title={`The agent reported no cost; about $${exactly(estimatedUsd)} by ${PRICE_SOURCE}`}>
+          {aboutCost(estimatedUsd)}
         </Fact>
       )}
       {instance.model !== undefined && (

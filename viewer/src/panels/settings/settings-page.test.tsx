@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeViewer, renderPanel } from '../../testing/fake-viewer.tsx'
 import { runFromText } from '../../testing/run-from-text.ts'
@@ -63,9 +63,11 @@ it('keeps what is chosen over a reload', () => {
   const viewer = settings()
   fireEvent.click(screen.getByRole('radio', { name: 'Compact' }))
   fireEvent.click(screen.getByRole('radio', { name: 'None' }))
-  expect(viewer.workbench.getState()).toMatchObject({ density: 'compact', motion: 'reduced' })
+  const costs = within(screen.getByRole('region', { name: 'Cost' }))
+  fireEvent.click(costs.getByRole('radio', { name: 'Off' }))
+  expect(viewer.workbench.getState()).toMatchObject({ density: 'compact', motion: 'reduced', estimates: false })
   cleanup()
   settings()
   const chosen = screen.getAllByRole<HTMLInputElement>('radio', { checked: true })
-  expect(chosen.map((radio) => radio.closest('label')?.textContent)).toEqual(['System', 'Compact', 'None', 'On'])
+  expect(chosen.map((radio) => radio.closest('label')?.textContent)).toEqual(['System', 'Compact', 'None', 'Off', 'On'])
 })

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect } from 'react'
+import { PRICE_SOURCE } from '../../model/estimate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { DENSITIES } from '../../ui/density.ts'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
-import { setDensity, setKeys, setMotion, setTheme, type Theme } from '../../ui/workbench.ts'
+import { setDensity, setEstimates, setKeys, setMotion, setTheme, type Theme } from '../../ui/workbench.ts'
 import { SignalSettings } from '../help/signal-settings.tsx'
 import { AboutCollector } from './about-collector.tsx'
 import styles from './settings.module.css'
@@ -15,6 +16,10 @@ const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
+const ON_OFF = [
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+] as const
 const DENSITY_WORDS = { comfortable: 'Comfortable', compact: 'Compact' } as const
 
 /** What this browser remembers of the reader's taste, and what the collector is. */
@@ -25,6 +30,7 @@ export default function SettingsPage() {
   const density = useWorkbench((state) => state.density)
   const motion = useWorkbench((state) => state.motion)
   const keys = useWorkbench((state) => state.keys)
+  const estimates = useWorkbench((state) => state.estimates)
   useEffect(() => actions.openRun(undefined), [actions])
   return (
     <main id="main" className={styles.page} aria-label="Settings">
@@ -57,15 +63,26 @@ export default function SettingsPage() {
               />
             </Line>
           </section>
+          <section aria-labelledby="settings-cost">
+            <h2 id="settings-cost">Cost</h2>
+            <Line
+              title="Estimate costs"
+              detail={`Where a call reports none, with the prices of ${PRICE_SOURCE}, which come with this page. Never added to what was reported.`}
+            >
+              <Choice
+                legend="Estimate costs"
+                options={ON_OFF}
+                chosen={estimates ? 'on' : 'off'}
+                choose={(chosen) => setEstimates(workbench, chosen === 'on')}
+              />
+            </Line>
+          </section>
           <section aria-labelledby="settings-keys">
             <h2 id="settings-keys">Keys</h2>
             <Line title="Letters and signs are keys" detail="Off, only keys with Ctrl, ⌘ or Alt and function keys do something.">
               <Choice
                 legend="Letters and signs are keys"
-                options={[
-                  { value: 'on', label: 'On' },
-                  { value: 'off', label: 'Off' },
-                ]}
+                options={ON_OFF}
                 chosen={keys.letters ? 'on' : 'off'}
                 choose={(chosen) => setKeys(workbench, { ...keys, letters: chosen === 'on' })}
               />
