@@ -113,7 +113,7 @@ async function compose(options: CollectorOptions, store: OpenStore, parts: Parts
   const sweeper = setInterval(() => sweep(watch, ingest, options.retention), Math.min(5000, Math.max(250, graceMs / 3))).unref()
   parts.stops.push(() => clearInterval(sweeper))
 
-  const find = runFinder(database, (runId) => ingest.derive(runId))
+  const find = runFinder(database, { stored: () => hub.settled(), derive: (runId) => ingest.derive(runId) })
   const hub = createHub({
     store: runStore(database, find, watch, (events) => ingest.append(events)),
     bus,

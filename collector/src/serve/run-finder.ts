@@ -5,9 +5,16 @@ import type { Tables } from '../store/tables.ts'
 /** Finds a run whose events, spans and counts may be read; undefined when there is none. */
 export type RunFinder = (runId: string) => Promise<RunListRow | undefined>
 
-/** `derive` settles once nothing of a run waits: spans are stored before they are derived, and a run that is asked for comes first. */
-export function runFinder(database: Kysely<Tables>, derive: (runId: string) => Promise<void>): RunFinder {
+interface Waits {
+  /** Settles once all that programs have said so far is stored: what was said is held and listed before its commit. */
+  readonly stored: () => Promise<unknown>
+  /** Settles once nothing of a run waits: spans are stored before they are derived, and a run that is asked for comes first. */
+  readonly derive: (runId: string) => Promise<void>
+}
+
+export function runFinder(database: Kysely<Tables>, { stored, derive }: Waits): RunFinder {
   return async (runId) => {
+    await stored()
     const run = await findRun(database, runId)
     if (run === undefined || run.waiting === 0) return run
     await derive(runId)

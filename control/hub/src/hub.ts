@@ -62,6 +62,8 @@ export interface Hub {
   watch(): () => void
   /** Releases a held call; settles with the app's answer or when `waitMs` is over, and never rejects. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>
+  /** Resolves when everything that has come from apps so far is stored, or was given up. */
+  settled(): Promise<unknown>
   /** Closes every connection and resolves when what they sent is stored. */
   dispose(): Promise<void>
 }
@@ -178,6 +180,7 @@ export function createHub(options: HubOptions): Hub {
     },
     watch: () => desk.watch(),
     resume,
+    settled: () => Promise.all([...storing, ...[...apps.values()].map((app) => app.settled())]),
     async dispose() {
       desk.dispose()
       breakpoints.dispose()

@@ -6,7 +6,11 @@ export class AppendQueue {
   readonly #failed: (error: unknown, count: number) => void
   #waiting: ChannelEvent[] = []
   #waitingBytes = 0
-  #working: Promise<void> | undefined
+  /** Settles with the batch that is being gathered. */
+  #gathered = Promise.withResolvers<void>()
+  /** Settles with the batch that was handed over last. */
+  #handedOver = Promise.resolve()
+  #isWorking = false
 
   constructor(append: (events: readonly ChannelEvent[]) => Promise<void>, failed: (error: unknown, count: number) => void) {
     this.#append = append
@@ -20,28 +24,33 @@ export class AppendQueue {
   push(event: ChannelEvent, bytes: number): void {
     this.#waiting.push(event)
     this.#waitingBytes += bytes
-    this.#working ??= this.#work()
+    if (!this.#isWorking) void this.#work()
   }
 
-  /** Resolves when everything pushed so far is stored, or was given up. */
-  async settled(): Promise<void> {
-    await this.#working
+  /** Resolves when everything pushed so far is stored, or was given up; what is pushed later is not waited for. */
+  settled(): Promise<void> {
+    return this.#waiting.length > 0 ? this.#gathered.promise : this.#handedOver
   }
 
   async #work(): Promise<void> {
+    this.#isWorking = true
     // Frames of one read arrive in one go, and their events belong in one append.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting
       const bytes = this.#waitingBytes
+      const { promise, resolve } = this.#gathered
       this.#waiting = []
+      this.#gathered = Promise.withResolvers()
+      this.#handedOver = promise
       try {
         await this.#append(batch)
       } catch (error) {
         this.#failed(error, batch.length)
       }
       this.#waitingBytes -= bytes
+      resolve()
     }
-    this.#working = undefined
+    this.#isWorking = false
   }
 }
