@@ -56,9 +56,9 @@ export function fakeViewer(run: PicturedRun, state: Partial<ViewerState> = {}): 
   return { store, actions, workbench: createWorkbench() }
 }
 
-/** Draws a panel at the address of the pictured run. */
-export function renderPanel(panel: ReactElement, viewer: Viewer) {
-  const location = memoryLocation({ path: `/run/${RUN_ID}`, record: true })
+/** Draws a panel at the address of the pictured run, with what the address says of the selection. */
+export function renderPanel(panel: ReactElement, viewer: Viewer, query = '') {
+  const location = memoryLocation({ path: `/run/${RUN_ID}`, searchPath: query, record: true })
   const drawn = render(
     <Router hook={location.hook} searchHook={location.searchHook}>
       <ViewerProvider viewer={viewer}>{panel}</ViewerProvider>

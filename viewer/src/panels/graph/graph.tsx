@@ -113,7 +113,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, begun }: GraphCanvasProps) 
   const flowEdges = useMemo(() => (arrows.length === 0 ? lines : [...lines, ...arrows]), [lines, arrows])
 
   const canvas = useRef<HTMLElement>(null)
-  const onMove = useGraphView(canvas, positions, focus, order)
+  const onMove = useGraphView(canvas, shown, focus, order)
   usePaintMarks(run, begun)
 
   const onNodeClick = (id: string) => {

@@ -16,10 +16,10 @@ function fitted(canvas: HTMLElement | null, order: boolean): FitViewOptions {
   return { padding: { top: AROUND, left: AROUND, right: far, bottom }, maxZoom: 1 }
 }
 
-/** Fits the graph while the reader lets it, and offers the view to the keys. */
+/** Fits the graph, where its boxes are shown at the moment, while the reader lets it; and offers the view to the keys. */
 export function useGraphView(
   canvas: RefObject<HTMLElement | null>,
-  positions: ReadonlyMap<string, unknown>,
+  shown: ReadonlyMap<string, unknown>,
   selectedNode: string | undefined,
   order: boolean,
 ): (event: unknown) => void {
@@ -54,12 +54,12 @@ export function useGraphView(
   }, [flow, workbench, canvas, order])
 
   useEffect(() => {
-    if (positions.size === 0) return
+    if (shown.size === 0) return
     const frame = requestAnimationFrame(() => {
       if (!moved.current) void flow.fitView(fitted(canvas.current, order))
     })
     return () => cancelAnimationFrame(frame)
-  }, [flow, canvas, positions, order])
+  }, [flow, canvas, shown, order])
 
   useEffect(() => {
     if (canvas.current === null) return

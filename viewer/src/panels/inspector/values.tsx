@@ -8,6 +8,10 @@ import { ErrorCard } from './error-card.tsx'
 import styles from './inspector.module.css'
 import { StreamingText } from './streaming-text.tsx'
 
+/** What would fill the place of a value that nobody recorded. */
+const HOW_TO_RECORD =
+  'Instrumentations often leave contents out until they are told to record them, for example by OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT or the AI SDK’s recordInputs and recordOutputs.'
+
 export function InputValue({ instance }: { instance: InstancePicture }) {
   // A span leaves out what it may not tell; the hold says that it was hidden.
   const held = useFacts((state) => state.run?.picture.pauses.get(instance.pauseIds.at(-1) ?? '')?.input)
@@ -24,7 +28,7 @@ export function InputValue({ instance }: { instance: InstancePicture }) {
       <ValueView
         label={instance.edited === undefined ? 'Input' : 'Input as called'}
         value={instance.input === undefined ? held : instance.input}
-        missing="No input was recorded for this call."
+        missing={`No input was recorded for this call. ${HOW_TO_RECORD}`}
       />
     </>
   )
@@ -92,6 +96,6 @@ function useMissingOutput(instance: InstancePicture): string {
     case 'error':
       return 'No output: the call failed.'
     default:
-      return 'The call finished, but its output was not recorded.'
+      return `The call finished, but its output was not recorded. ${HOW_TO_RECORD}`
   }
 }

@@ -1,0 +1,34 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { fakeViewer, renderPanel } from '../../testing/fake-viewer.tsx'
+import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
+import { runInfo } from '../../testing/run-info.ts'
+import { RunNotes } from './run-notes.tsx'
+
+afterEach(cleanup)
+
+function notes(info: Parameters<typeof runInfo>[0], lost = 0) {
+  const run = runFromText('tool search 0-10')
+  if (lost > 0) run.picture.gaps.push({ seq: 1, ts: 1, droppedCount: lost, reason: 'the queue was full' } as never)
+  renderPanel(<RunNotes />, fakeViewer(run, { runs: new Map([[RUN_ID, runInfo(info)]]) }))
+  return document.body.textContent
+}
+
+it('says nothing of a run that is as it should be', () => {
+  expect(notes({})).toBe('')
+})
+
+it('says of an abandoned run when it was last heard, and that it may go on', () => {
+  expect(notes({ status: 'abandoned', finishedAt: Date.now() - 180_000 })).toContain(
+    'Last heard 3 min ago. If more arrives, the run goes on.',
+  )
+})
+
+it('says of an imported run that nothing can be held', () => {
+  expect(notes({ source: 'import' })).toContain('There is no agent behind it')
+})
+
+it('says how much was lost on the way, and why', () => {
+  expect(notes({}, 1200)).toContain('1.2k events were lost before they reached the collector (the queue was full)')
+  expect(screen.getByText(/may have holes/)).toBeTruthy()
+})
