@@ -115,6 +115,26 @@ describe('the link to the collector', () => {
   })
 })
 
+describe('a part that does not load', () => {
+  it('costs only itself: the others go on, and it can be loaded again', async () => {
+    await start()
+    const { traceId, first } = twoParts(5)
+    expect(await send(first)).toBe(200)
+    const page = await open('/')
+    // A collector of another version no longer has the files of this page.
+    await page.route(/\/assets\/(timeline|layout-worker)-.*\.js$/, (route) => route.abort())
+    await page.goto(`${collector.url}/run/${traceId}?view=both`)
+    await page.getByRole('alert').filter({ hasText: 'The timeline panel crashed. The rest works on.' }).waitFor()
+    await page.getByRole('button', { name: 'Copy report' }).waitFor()
+    await page.getByText('The layout could not be computed, so nodes stand side by side.').waitFor()
+    await page.getByRole('treeitem', { name: /search_1/ }).click()
+    await page.getByRole('heading', { name: 'tool search_1' }).waitFor()
+    await page.unroute(/\/assets\/(timeline|layout-worker)-.*\.js$/)
+    await page.reload()
+    await page.getByRole('treegrid', { name: 'Timeline' }).waitFor()
+  })
+})
+
 describe('a store that refuses', () => {
   it('is told with its reason and what to do: the file is locked', async () => {
     await start()
