@@ -1,14 +1,46 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mapSpan } from '@graphmind-ai/mappings'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { importFiles } from '../testing/import-files.ts'
 import { readTraces } from '../testing/read-traces.ts'
 
-const CASES = new URL('../../../test/cases/', import.meta.url)
-const files = readdirSync(CASES, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name) && entry.name !== 'expect.json')
-  .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`))
-
+const files = importFiles()
 const file = fc.constantFrom(...files)
+/** Documents on one line each. */
+const documents = files.flatMap((bytes) => {
+  const text = bytes.toString('utf8')
+  return [text, ...text.split('\n')].flatMap((part) => (isJson(part) ? JSON.stringify(JSON.parse(part)) : []))
+})
+const ODD = [
+  'null',
+  'true',
+  '""',
+  '-1',
+  '1e400',
+  '123456789012345678901234567890',
+  '[]',
+  '{}',
+  '[[null]]',
+  '{"a":{"b":[]}}',
+  '"\\ud800"',
+  '"tr-"',
+]
+const VALUE = /"(?:[^"\\]|\\.)*"(?!:)|-?\d[\d.eE+-]*|true|false|null|\[\]|\{\}/g
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** The document with one of its values replaced. */
+function replaced(json: string, at: number, value: string): string {
+  const values = [...json.matchAll(VALUE)]
+  const match = values[at % Math.max(1, values.length)]
+  return match === undefined ? json : `${json.slice(0, match.index)}${value}${json.slice(match.index + match[0].length)}`
+}
 
 describe('reading any file', () => {
   it('never throws, and says something of what it could not read', () => {
@@ -26,6 +58,21 @@ describe('reading any file', () => {
         for (const { reason } of skipped) expect(reason).not.toMatch(/undefined|Cannot read|is not a function/)
       }),
       { numRuns: 400 },
+    )
+  })
+
+  it('never throws on values of another kind than they should have, nor does what is made of them', () => {
+    const odd = fc.constantFrom(...ODD)
+    const changes = fc.array(fc.tuple(fc.nat(), odd), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(fc.constantFrom(...documents), changes, (document, wanted) => {
+        const text = wanted.reduce((json, [at, value]) => replaced(json, at, value), document)
+        const { spans, events, logs, skipped, isKnown } = readTraces(text, 997)
+        expect(isKnown || skipped.length > 0 || spans.length + events.length + logs.length > 0).toBe(true)
+        for (const { view } of spans) expect(mapSpan(view).dialect).not.toBe('')
+        for (const { reason } of skipped) expect(reason).not.toMatch(/undefined|Cannot read|is not a function/)
+      }),
+      { numRuns: 500 },
     )
   })
 

@@ -43,13 +43,13 @@ export function nextRequest(random: Random, seeds: Seeds): FuzzRequest {
   const kind = random.next()
   if (kind < 0.4)
     return otlp(random, 'application/x-protobuf', mutateBytes(random, random.pick(seeds.protobuf), random.pick(seeds.protobuf)))
-  if (kind < 0.75) return otlp(random, 'application/json', jsonBody(random, seeds))
+  if (kind < 0.75) return otlp(random, 'application/json', jsonBody(random, seeds.requests))
   if (kind < 0.9) return api(random)
   return write(random, seeds)
 }
 
-function jsonBody(random: Random, seeds: Seeds): Uint8Array {
-  const text = Buffer.from(jsonText(random, mutateJson(random, random.pick(seeds.requests))))
+function jsonBody(random: Random, values: readonly unknown[]): Uint8Array {
+  const text = Buffer.from(jsonText(random, mutateJson(random, random.pick(values))))
   return random.chance(0.2) ? mutateBytes(random, text, text) : text
 }
 
@@ -87,9 +87,9 @@ function write(random: Random, seeds: Seeds): FuzzRequest {
   const value = { action: 'continue', requestId: 'r', input: { a: 1 }, output: 'text' }
   const isImport = random.chance(0.5)
   const body = isImport
-    ? random.chance(0.5)
+    ? random.chance(0.3)
       ? mutateBytes(random, random.pick(seeds.protobuf), random.pick(seeds.protobuf))
-      : jsonBody(random, seeds)
+      : jsonBody(random, random.chance(0.2) ? seeds.requests : seeds.imports)
     : Buffer.from(jsonText(random, mutateJson(random, value)))
   return {
     method: 'POST',

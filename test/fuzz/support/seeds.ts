@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeTraces } from '../../../collector/src/otlp/decode.ts'
 import type { OtlpAnyValue, OtlpKeyValue, OtlpSpan } from '../../../collector/src/otlp/otlp-json.ts'
 import { Span, TraceRequest } from '../../../collector/src/testing/descriptor.ts'
+import { importFiles } from '../../../collector/src/testing/import-files.ts'
 import { root } from '../../support/process.ts'
 
 export interface Seeds {
@@ -12,6 +13,8 @@ export interface Seeds {
   readonly protobuf: readonly Uint8Array[]
   /** Envelopes of every type. */
   readonly envelopes: readonly unknown[]
+  /** Files of every format that imports read, as JSON values. */
+  readonly imports: readonly unknown[]
 }
 
 interface Recorded {
@@ -26,6 +29,7 @@ export function readSeeds(): Seeds {
   return {
     requests,
     protobuf: requests.map(protobufOf),
+    imports: importFiles().flatMap((file) => valuesOf(file.toString('utf8'))),
     envelopes: filesIn('control/schema/fixtures/v1', '.json').flatMap((file) => {
       const fixture = readJson(file) as { envelope?: unknown }
       return fixture.envelope === undefined ? [] : [fixture.envelope]
@@ -41,6 +45,20 @@ function filesIn(folder: string, ending: string): readonly string[] {
 }
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+/** The document of a file, or those on its lines. Some files are damaged by intention. */
+function valuesOf(text: string): unknown[] {
+  const whole = parsed(text)
+  return whole.length > 0 ? whole : text.split('\n').flatMap(parsed)
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)]
+  } catch {
+    return []
+  }
+}
 
 function smallRequests({ resourceSpans }: Recorded): Recorded[] {
   return resourceSpans.flatMap((group) =>
