@@ -34,6 +34,9 @@ describe.skipIf(!hasTerminal())('the command line in a terminal', () => {
     program('graphmind', `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'collector', 'bin', 'graphmind.js')}' "$@"\n`)
     // Stands for the browser of a desktop.
     program('xdg-open', '#!/bin/sh\nexit 0\n')
+    // So do these for the package managers of a project: one that works, and one that does not.
+    program('npm', '#!/bin/sh\necho "npm $*"\n')
+    program('pnpm', '#!/bin/sh\necho "ERR_PNPM: no network" >&2\nexit 3\n')
     const work = join(folder, 'work')
     mkdirSync(work)
     const env = { HOME: folder, PATH: `${programs}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, LANG: 'C.UTF-8' }

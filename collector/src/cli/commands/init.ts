@@ -10,17 +10,18 @@ export function addInit(program: Command, cli: Cli): void {
     .helpGroup(GROUPS.watch)
     .summary('say what a project needs to show up here')
     .description(
-      'Name the frameworks of a Node or Python project and print what it needs to show up in GraphMind. Nothing is written or installed without --write, and with it only files.',
+      'Name the frameworks of a Node or Python project and print what it needs to show up in GraphMind. Nothing is written without --write, and nothing installed without --install.',
     )
     .argument('[dir]', "the project's folder (default the current one)")
     .option('--write', 'write the file, and the script and dependencies in package.json')
+    .option('--install', "run the install command, with the project's own package manager")
     .addOption(jsonOption('the plan as JSON'))
     .addHelpText(
       'after',
       examples(
         [
           ['graphmind init', 'what this project needs'],
-          ['graphmind init ./agent --write', 'write it'],
+          ['graphmind init ./agent --write --install', 'do it'],
         ],
         'graphmind doctor tells why a program does not show up.',
       ),

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import spawn from 'cross-spawn'
 import { failed, ok, type Result } from '../../problem.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
@@ -9,6 +10,7 @@ import { writePlan } from './write.ts'
 
 export interface InitFlags {
   readonly write?: boolean
+  readonly install?: boolean
   readonly json?: boolean
 }
 
@@ -24,9 +26,25 @@ export async function init(dir: string | undefined, flags: InitFlags, { console 
     console.out(JSON.stringify({ folder, plans: done.map(({ plan, written }) => ({ ...plan, written: written.ok ? written.value : [] })) }))
   } else {
     for (const { plan, written } of done) say(plan, written.ok ? written.value : [], console)
-    if (flags.write !== true) console.out('graphmind init --write writes the files; installing is yours.')
+    if (flags.write !== true) console.out('graphmind init --write writes the files, --install runs the install command.')
   }
   for (const { written } of done) if (!written.ok) return written
+  return flags.install === true ? installAll(folder, plans, console) : ok(undefined)
+}
+
+/** Runs the install command of each plan in the project, its output on stderr; a problem when one fails. */
+function installAll(folder: string, plans: readonly Plan[], { err }: Pick<Console, 'err'>): Result<undefined> {
+  for (const { install } of plans) {
+    if (install === undefined) continue
+    err(`Running: ${install}`)
+    const [command = '', ...args] = install.split(' ')
+    const { status, error } = spawn.sync(command, args, { cwd: folder, stdio: ['ignore', 2, 2] })
+    if (status !== 0)
+      return failed(
+        'init-install',
+        `${install} ${error instanceof Error ? `could not be started: ${error.message}` : `ended with exit code ${status}`}. Run it yourself in ${folder}.`,
+      )
+  }
   return ok(undefined)
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serveFilePath } from '../server/serve-file.ts'
 import type { ServeFlags } from '../settings.ts'
 import { serve } from './serve.ts'
@@ -11,6 +12,15 @@ function recorder() {
   const err: string[] = []
   return { out, err, console: { out: (line: string) => out.push(line), err: (line: string) => err.push(line), isTerminal: false } }
 }
+
+const opened: string[] = []
+// The one thing that can't be real here: somebody's browser.
+vi.mock('open', () => ({
+  default: async (address: string) => {
+    opened.push(address)
+    return { on: () => undefined, unref: () => undefined }
+  },
+}))
 
 let home: string
 beforeEach(() => {
@@ -74,5 +84,18 @@ describe('serve', () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid + 1, agentToken: 'of another' }))
     await started.value.stop()
     expect(existsSync(path)).toBe(true)
+  })
+
+  it('keeps the token out of the arguments of the browser', async () => {
+    const { console } = recorder()
+    const environment = { GRAPHMIND_HOME: home, GRAPHMIND_TOKEN: 'a-token-of-sixteen' }
+    const started = await serve({ ...FLAGS, open: true }, { environment, console })
+    if (!started.ok) throw new Error(started.problem.message)
+    const page = join(home, 'run', `open-${started.value.port}.html`)
+    expect(opened).toEqual([pathToFileURL(page).href])
+    expect(readFileSync(page, 'utf8')).toContain(`url=${started.value.url}/#token=a-token-of-sixteen"`)
+    expect(statSync(page).mode & 0o777).toBe(0o600)
+    await started.value.stop()
+    expect(existsSync(page)).toBe(false)
   })
 })

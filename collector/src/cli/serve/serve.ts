@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ControlLevel } from '@graphmind-ai/hub'
 import type { Collector } from '../../collector.ts'
 import { openStore } from '../../ingest/open-store.ts'
@@ -35,6 +37,7 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
   if (!started.ok) return started
   releaseStartMemoryLater()
   const { port, url, token, bound, stop } = started.value
+  const page = token === undefined ? undefined : join(graphmindHome(environment), 'run', `open-${port}.html`)
   const file = { port, pid: process.pid, url, agentToken: settings.value.agent.token, version: VERSION }
   const told = writeServeFile(graphmindHome(environment), file)
   if (!told.ok) console.err(`graphmind: ${told.problem.message}`)
@@ -50,7 +53,7 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
   say(describePauseOnError(settings.value.breakpoints ?? []))
   say(describeControl(settings.value.agent.level))
   if (wantsBrowser(flags, environment, console)) {
-    const failure = await openBrowser(link)
+    const failure = await openBrowser(link, page)
     say(failure === undefined ? 'Opening the viewer in your browser.' : `No browser could be opened (${failure}). Open ${link} yourself.`)
   } else {
     say(`Open ${link} in a browser. Press Ctrl+C to stop.`)
@@ -59,6 +62,7 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
     ...started.value,
     async stop() {
       if (told.ok) told.value()
+      if (page !== undefined) rmSync(page, { force: true })
       await stop()
     },
   })
