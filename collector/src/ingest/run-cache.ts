@@ -4,7 +4,7 @@ import type { RunRow, StoreWriter } from '../store/writer.ts'
 import type { RunLoader } from './load-run.ts'
 import type { RunState } from './run-state.ts'
 import type { ContentSource, SpanContent } from './span-content.ts'
-import { sumTally, type Tally } from './tally.ts'
+import { newTally, sumTally, type Tally } from './tally.ts'
 
 // 3 KB a span of mixed runs, measured: 64 MB at the most, beside one run that is larger by itself. Most runs have below a hundred.
 const MAX_SPANS = 20_000
@@ -19,6 +19,13 @@ export interface CachedRun {
   readonly parts: Set<string>
   lastSeq: number | null
   state: RunState | undefined
+}
+
+/** What is stored of a run beside its row. */
+interface Stored {
+  readonly tally: Tally
+  readonly spanCount: number
+  readonly lastSeq: number | null
 }
 
 /** Runs recently touched, loaded from the store when they are not here; bounded. */
@@ -48,7 +55,7 @@ export class RunCache {
     const hide = this.#spokenFor.get(runId)
     if (hide !== undefined) this.markSession(row, hide)
     this.#spokenFor.delete(runId)
-    return this.#add(runId, row)
+    return this.#add(row, { tally: newTally(), spanCount: 0, lastSeq: null })
   }
 
   /** The run if it is in memory. */
@@ -65,7 +72,7 @@ export class RunCache {
       return known
     }
     const row = this.#writer.runById(runId)
-    return row === undefined ? undefined : this.#add(runId, row)
+    return row === undefined ? undefined : this.#load(row)
   }
 
   /** The run if spans of it wait to be derived. One without any is left as it is: taking it up would unpack it. */
@@ -149,24 +156,28 @@ export class RunCache {
     this.#spansOf.set(runId, run.tally.instances.size)
   }
 
-  #add(runId: string, row: RunRow): CachedRun {
+  #load(row: RunRow): CachedRun {
     if (row.packed !== ROWS) this.#packer.unpack(row.key)
     const tally = this.#loader.tally(row.key)
     if (row.status === 'abandoned') {
       tally.status = 'abandoned'
       tally.finishedAt = row.finished_at
     }
+    return this.#add(row, { tally, spanCount: this.#loader.spanCount(row.key), lastSeq: this.#writer.lastSeq(row.key) })
+  }
+
+  #add(row: RunRow, { tally, spanCount, lastSeq }: Stored): CachedRun {
     const stored = this.#loader.source(row.key, row.id)
     const run: CachedRun = {
-      row: { ...row, packed: ROWS, span_count: this.#loader.spanCount(row.key) },
+      row: { ...row, packed: ROWS, span_count: spanCount },
       tally,
       source: { content: (id, ours) => derivedContent(run.state, id) ?? stored.content(id, ours) },
       parts: new Set(),
-      lastSeq: this.#writer.lastSeq(row.key),
+      lastSeq,
       state: undefined,
     }
-    this.#runs.set(runId, run)
-    this.#touched.add(runId)
+    this.#runs.set(row.id, run)
+    this.#touched.add(row.id)
     return run
   }
 }

@@ -41,7 +41,7 @@ export class StoreWriter {
     this.#insertRun = database.prepare(
       `INSERT INTO runs (key, id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at, steps)
        VALUES (${NEXT_RUN_KEY},
-       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?, 0)`,
+       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?, 0) RETURNING *`,
     )
     this.#updateRun = database.prepare(
       `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
@@ -105,8 +105,7 @@ export class StoreWriter {
   }
 
   insertRun(id: string, startedAt: number, schemaVersion: number): RunRow {
-    this.#insertRun.run(id, startedAt, schemaVersion, startedAt)
-    const row = this.runById(id)
+    const row = rowOf(this.#insertRun.get(id, startedAt, schemaVersion, startedAt))
     if (row === undefined) throw new Error(`run ${id} is not there after its insert`)
     return row
   }
@@ -147,8 +146,7 @@ export class StoreWriter {
   }
 
   runById(id: string): RunRow | undefined {
-    const row: unknown = this.#runById.get(id)
-    return row === undefined ? undefined : ({ ...(row as Row) } as unknown as RunRow)
+    return rowOf(this.#runById.get(id))
   }
 
   lastSeq(run: number): number | null {
@@ -158,6 +156,10 @@ export class StoreWriter {
   seqBefore(run: number, seq: number): number | null {
     return seqOf(this.#seqBefore.get(run, seq))
   }
+}
+
+function rowOf(row: Row | undefined): RunRow | undefined {
+  return row === undefined ? undefined : ({ ...row } as unknown as RunRow)
 }
 
 function seqOf(row: Row | undefined): number | null {

@@ -4,7 +4,7 @@ import { getJson, send } from './http.mjs'
 
 const LOST_AFTER_MS = 10_000
 
-/** Sends small runs one by one: from the POST to the trace id on the push stream, or to the run's answer where there is no such stream. */
+/** Sends small runs one by one: from the POST to the trace id on the push stream, which may come before the answer to the POST, or to the run's answer where there is no such stream. */
 export async function live(running, target, options, encodeBody) {
   const { url, headers } = target.ingest(running.base, options.format)
   const eye = target.live === undefined ? polling(running, target) : await listening(running, target)
@@ -16,8 +16,9 @@ export async function live(running, target, options, encodeBody) {
     const begun = performance.now()
     const seen = eye.sees(run.traceId)
     await send('POST', url, { headers, body })
-    if (await Promise.race([seen(), sleep(LOST_AFTER_MS)])) times.push(performance.now() - begun)
-    else lost += 1
+    const seenAt = await Promise.race([seen(), sleep(LOST_AFTER_MS)])
+    if (seenAt === undefined) lost += 1
+    else times.push(seenAt - begun)
     await sleep(50)
   }
   eye.close()
@@ -34,7 +35,7 @@ async function listening(running, target) {
     for (const [traceId, seen] of waiting) {
       if (!text.includes(traceId)) continue
       waiting.delete(traceId)
-      seen(true)
+      seen(performance.now())
     }
   })
   await sleep(300)
@@ -52,9 +53,9 @@ function polling(running, target) {
     sees: (traceId) => async () => {
       for (const until = performance.now() + LOST_AFTER_MS; performance.now() < until; await sleep(1)) {
         const { json } = await getJson(target.run(running.base, traceId))
-        if (json !== null && target.spanCount(json) >= 1) return true
+        if (json !== null && target.spanCount(json) >= 1) return performance.now()
       }
-      return false
+      return undefined
     },
     close: () => undefined,
   }
