@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unpack } from '../pack.ts'
 import { emptied } from './contents.ts'
-import { readBarePage, readEventPage } from './event-page.ts'
+import { readBarePage, readEventPage, readWanted } from './event-page.ts'
 import { type EventRow, KEPT_SHEET, SHEET, type StoredPage, WHOLE_SHEET } from './stored-page.ts'
 import { writeEventPage } from './write-sheet.ts'
 
@@ -144,6 +144,18 @@ describe('a page of events', () => {
       of(5, 'a', '7'),
     ]
     expect(readEventPage(writeEventPage(list))).toEqual(list)
+  })
+
+  it('gives the events that are wanted, and no others', () => {
+    fc.assert(
+      fc.property(rows, fc.subarray(['tool', '7', 'a"']), fc.boolean(), (list, ids, all) => {
+        const instances = new Set([...ids, list[0]?.instance_id ?? ''])
+        const types = new Set(all ? ['x.unknown'] : [])
+        const isWanted = ({ type, instance_id }: EventRow) => types.has(type) || (instance_id !== null && instances.has(instance_id))
+        expect(readWanted(writeEventPage(list), { instances, types })).toEqual(list.filter(isWanted))
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('says once what the calls of a node have in common', () => {

@@ -2,12 +2,14 @@ import { unpack } from '../pack.ts'
 import { BOXES, CONTENT_NAMES, emptied, withOmitted } from './contents.ts'
 import { itemsOf } from './members.ts'
 import { BETWEEN, type Mark, textOf } from './sheet-text.ts'
-import { type BareRow, type EventRow, KEPT_SHEET, type StoredPage } from './stored-page.ts'
+import { type BareRow, type EventRow, KEPT_SHEET, type StoredPage, type WantedEvents } from './stored-page.ts'
 
 /** The text of an object whose values differ between rows: the pieces around them, and for each the item of the row that it is. */
 interface Template {
   readonly pieces: readonly string[]
   readonly items: readonly number[]
+  /** How many of them are values of `contents`. */
+  readonly contents: number
 }
 
 /** Stands in a template for the next value of `contents`. */
@@ -35,7 +37,7 @@ function readShape(text: string): ReadShape {
   const [typeText = '""', columnsText] = itemsOf(text)
   const type = String(JSON.parse(typeText))
   if (columnsText === undefined) {
-    const payload = { pieces: ['', ''], items: [VALUES_FROM] }
+    const payload = { pieces: ['', ''], items: [VALUES_FROM], contents: 0 }
     return { type, bare: false, whole: payload, without: payload, instance: null }
   }
   const columns = readColumns(columnsText)
@@ -77,7 +79,7 @@ function templateOf(columns: readonly Column[], ended: (lastPiece: string) => st
       piece = ''
     }
   }
-  return { pieces: [...pieces, ended(`${piece}}`)], items }
+  return { pieces: [...pieces, ended(`${piece}}`)], items, contents: items.filter((item) => item === CONTENT).length }
 }
 
 interface ReadSheet {
@@ -96,15 +98,24 @@ function readHead(heads: Uint8Array): ReadSheet {
   return { seq: Number(seq), ts: Number(ts), shapes, rows: lines.slice(0, -1) }
 }
 
-/** The page's events as they were, to the letter. */
-export function readSheetPage(page: StoredPage): readonly EventRow[] {
+/** The page's events as they were, to the letter; with `wanted`, of a sheet without marks of instances, at least those. */
+export function readSheetPage(page: StoredPage, wanted?: WantedEvents): readonly EventRow[] {
   const { seq: first, ts, shapes, rows } = readHead(page.heads)
-  const marks = readMarks(page.marks)
-  const contents = Buffer.from(unpack(page.contents)).toString('utf8').split(BETWEEN)
+  const mayBeWanted = wanted === undefined ? () => true : chooser(shapes, wanted)
+  let marks: readonly Mark[] | undefined
+  let contents: readonly string[] | undefined
   let content = 0
-  return rows.map((row, index) => {
+  const events: EventRow[] = []
+  for (const [index, row] of rows.entries()) {
+    const shape = Number(row.slice(1, row.indexOf(',')))
+    const { type, whole, instance } = shapes[shape] as ReadShape
+    if (!mayBeWanted(shape, row)) {
+      content += whole.contents
+      continue
+    }
+    marks ??= readMarks(page.marks)
+    contents ??= Buffer.from(unpack(page.contents)).toString('utf8').split(BETWEEN)
     const items = itemsOf(row)
-    const { type, whole, instance } = shapes[Number(items[0])] as ReadShape
     let payload = whole.pieces[0] ?? ''
     for (let at = 0; at < whole.items.length; at++) {
       const item = whole.items[at] ?? CONTENT
@@ -112,8 +123,20 @@ export function readSheetPage(page: StoredPage): readonly EventRow[] {
     }
     const [origin = '', marked = 0, unknown = 0, seq = first + index] = marks[index] ?? []
     const instance_id = marked === 0 ? instanceOf(instance, items) : marked
-    return { seq, ts: ts + Number(items[1]), type, instance_id, origin, payload, unknown_fields: unknown === 0 ? null : unknown }
+    const unknown_fields = unknown === 0 ? null : unknown
+    events.push({ seq, ts: ts + Number(items[1]), type, instance_id, origin, payload, unknown_fields })
+  }
+  return events
+}
+
+/** Whether a row may be of a wanted event, by its shape and, where the row names the instance, by its text. */
+function chooser(shapes: readonly ReadShape[], { instances, types }: WantedEvents): (shape: number, row: string) => boolean {
+  const names = [...instances].map((id) => JSON.stringify(id))
+  const byShape = shapes.map(({ type, instance }) => {
+    if (types.has(type)) return true
+    return typeof instance === 'number' ? undefined : instance !== null && instances.has(instance)
   })
+  return (shape, row) => byShape[shape] ?? names.some((name) => row.includes(name))
 }
 
 /** The same without what went through the calls. */

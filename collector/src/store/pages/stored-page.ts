@@ -13,3 +13,9 @@ export const KEPT_SHEET = 3
 
 /** Events as they are kept together: what they hold beside them, so that who draws a run need not inflate what went through it. */
 export type StoredPage = Pick<EventPagesTable, 'form' | 'heads' | 'contents' | 'marks'>
+
+/** Events of some instances, and all of some types. */
+export interface WantedEvents {
+  readonly instances: ReadonlySet<string>
+  readonly types: ReadonlySet<string>
+}

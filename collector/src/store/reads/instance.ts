@@ -1,9 +1,8 @@
 import { emptyRun, foldEnvelope, type InstancePicture, isTraceRunId } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
-import type { EventRow } from '../pages/stored-page.ts'
 import type { Tables } from '../tables.ts'
 import { envelopeOf } from './events.ts'
-import { atOneMoment, EVENT, inOrder, pagedBareEvents, pagedEvents } from './pages.ts'
+import { atOneMoment, EVENT, inOrder, pagedEvents, pagedNaming, pagedWanted } from './pages.ts'
 
 const EVERYTHING = { afterSeq: undefined, limit: Number.POSITIVE_INFINITY }
 
@@ -33,10 +32,8 @@ async function instanceOf(
     )
     .orderBy('seq')
     .execute()
-  const wanted = new Set(members)
-  const isWanted = ({ type, instance_id }: EventRow) =>
-    !isTraceRunId(run.id) || type === 'exec.resumed' || (instance_id !== null && wanted.has(instance_id))
-  const paged = (await pagedEvents(database, run.key, EVERYTHING)).filter(isWanted)
+  const wanted = { instances: new Set(members), types: new Set(['exec.resumed']) }
+  const paged = isTraceRunId(run.id) ? await pagedWanted(database, run.key, wanted) : await pagedEvents(database, run.key, EVERYTHING)
   for (const row of inOrder(rows, paged)) foldEnvelope(picture, envelopeOf(run.id, row))
   return picture.instances.get(picture.aliases.get(instanceId) ?? instanceId)
 }
@@ -50,7 +47,7 @@ async function membersOf(database: Kysely<Tables>, run: number, instanceId: stri
     .where('type', '=', 'node.started')
     .where('payload', 'like', '%"aliasOf":%')
     .execute()
-  const paged = await pagedBareEvents(database, run, EVERYTHING)
+  const paged = await pagedNaming(database, run, 'aliasOf')
   const aliases = [...rows, ...paged.filter(({ type, payload }) => type === 'node.started' && payload.includes('"aliasOf":'))]
   const members = new Set([instanceId])
   for (let size = 0; size !== members.size; ) {

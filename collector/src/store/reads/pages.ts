@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { readBarePage, readEventPage } from '../pages/event-page.ts'
-import { readSpanPage, type SpanRow } from '../pages/span-page.ts'
-import type { BareRow, EventRow, StoredPage } from '../pages/stored-page.ts'
+import { names, readBarePage, readEventPage, readWanted } from '../pages/event-page.ts'
+import { mentionsSpan, readSpanPage, type SpanRow } from '../pages/span-page.ts'
+import type { BareRow, EventRow, StoredPage, WantedEvents } from '../pages/stored-page.ts'
 import type { Tables } from '../tables.ts'
 
 export interface SeqRange {
@@ -25,6 +25,42 @@ export async function pagedBareEvents(database: Kysely<Tables>, run: number, ran
   return within(
     found.flatMap((page) => readBarePage(page)),
     range,
+  )
+}
+
+/** Pages looked through at once: some of a long run, not all of it in memory. */
+const PAGES_AT_ONCE = 16
+
+/** Those of the run's events in pages that are wanted, ascending. */
+export async function pagedWanted(database: Kysely<Tables>, run: number, wanted: WantedEvents): Promise<readonly EventRow[]> {
+  const found: EventRow[] = []
+  for (const keys of await keysOfPages(database, run)) {
+    const pages = database.selectFrom('event_pages').select(['form', 'heads', 'contents', 'marks']).where('key', 'in', keys)
+    for (const page of await pages.execute()) found.push(...readWanted(page, wanted))
+    await anotherTurn()
+  }
+  return found.sort((one, other) => one.seq - other.seq)
+}
+
+/** The run's events in pages that have a field of this name, or whose page has one, without what went through the calls. */
+export async function pagedNaming(database: Kysely<Tables>, run: number, field: string): Promise<readonly BareRow[]> {
+  const found: BareRow[] = []
+  for (const keys of await keysOfPages(database, run)) {
+    const pages = database.selectFrom('event_pages').select(['form', 'heads', 'marks']).where('key', 'in', keys)
+    for (const page of await pages.execute()) if (names(page, field)) found.push(...readBarePage(page))
+    await anotherTurn()
+  }
+  return found
+}
+
+/** SQLite answers at once, so that without this nothing else has its turn until a long run is looked through. */
+const anotherTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+async function keysOfPages(database: Kysely<Tables>, run: number): Promise<readonly (readonly number[])[]> {
+  const pages = await database.selectFrom('event_pages').select('key').where('run', '=', run).orderBy('first_seq').execute()
+  const keys = pages.map(({ key }) => key)
+  return Array.from({ length: Math.ceil(keys.length / PAGES_AT_ONCE) }, (_unused, at) =>
+    keys.slice(at * PAGES_AT_ONCE, (at + 1) * PAGES_AT_ONCE),
   )
 }
 
@@ -78,12 +114,13 @@ function within<Row extends { readonly seq: number }>(rows: readonly Row[], { af
     .slice(0, limit)
 }
 
-/** The copies of spans that lie in pages, in order of arrival, a page at a time. */
-export async function* pagedSpans(database: Kysely<Tables>, run: number): AsyncGenerator<readonly SpanRow[]> {
+/** The copies of spans that lie in pages, in order of arrival, a page at a time; with a span id, of pages in whose text it is. */
+export async function* pagedSpans(database: Kysely<Tables>, run: number, spanId?: string): AsyncGenerator<readonly SpanRow[]> {
   const keys = await database.selectFrom('span_pages').select('key').where('run', '=', run).orderBy('first_ordinal').execute()
-  for (const { key } of keys) {
+  for (const [index, { key }] of keys.entries()) {
+    if (index % PAGES_AT_ONCE === PAGES_AT_ONCE - 1) await anotherTurn()
     const page = await database.selectFrom('span_pages').select('body').where('key', '=', key).executeTakeFirst()
-    if (page !== undefined) yield readSpanPage(page.body)
+    if (page !== undefined && (spanId === undefined || mentionsSpan(page.body, spanId))) yield readSpanPage(page.body)
   }
 }
 

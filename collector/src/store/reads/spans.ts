@@ -34,7 +34,7 @@ export async function readSpan(database: Kysely<Tables>, run: number, spanId: st
   const rows = await atOneMoment(database, async (moment) => {
     const stored = await moment.selectFrom('spans').select(COPY).where('run', '=', run).where('span_id', '=', spanId).execute()
     const paged: SpanRow[] = []
-    for await (const page of pagedSpans(moment, run)) paged.push(...page.filter(({ span_id }) => span_id === spanId))
+    for await (const page of pagedSpans(moment, run, spanId)) paged.push(...page.filter(({ span_id }) => span_id === spanId))
     return [...paged, ...stored].sort((one, other) => other.copy - one.copy)
   })
   const row = rows.find(({ facts }) => isFinal(facts)) ?? rows[0]
