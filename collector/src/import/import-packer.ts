@@ -66,13 +66,13 @@ export class ImportPacker {
 
   #theRest(): { readonly runs: string[]; readonly of: number; done: number } {
     const runs = [...this.#waiting.keys(), ...this.#open]
-    const of = runs.reduce((sum, runId) => sum + Math.max(this.#ingest.unpackedEvents(runId), EVENTS_A_PAGE), 0)
+    const of = runs.reduce((sum, runId) => sum + Math.max(this.#ingest.packing.unpackedEvents(runId), EVENTS_A_PAGE), 0)
     return { runs, of, done: 0 }
   }
 
   /** True when nothing more can be done for the run now. */
   #packSome(runId: string): boolean {
-    const outcome = this.#ingest.packSome(runId)
+    const outcome = this.#ingest.packing.packSome(runId)
     if (outcome === 'more') return false
     this.#waiting.delete(runId)
     if (outcome === 'open') this.#open.add(runId)

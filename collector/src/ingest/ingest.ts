@@ -1,35 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ChannelEvent } from '@graphmind-ai/hub'
-import { type Envelope, isTraceRunId, type RunSource, unknownFieldsOf } from '@graphmind-ai/schema'
+import type { Envelope, RunSource } from '@graphmind-ai/schema'
 import type { DecodedSpan } from '../otlp/decode.ts'
 import type { DecodedLog } from '../otlp/decode-logs.ts'
-import { isFields } from '../otlp/read-value.ts'
 import type { TracePart } from '../otlp/trace-part.ts'
 import { LibraryWriter } from '../store/library/library-writer.ts'
-import { PACKED, RunPacker } from '../store/run-packer.ts'
+import { RunPacker } from '../store/run-packer.ts'
 import { SearchIndex } from '../store/search/search-index.ts'
 import { type RunRow, StoreWriter } from '../store/writer.ts'
 import { concludeRun } from './assemble.ts'
 import { Backlog, spansOf } from './backlog.ts'
+import { ChannelIntake } from './channel-intake.ts'
 import { fenceSpan } from './fence.ts'
 import { RunLoader } from './load-run.ts'
 import { LogReader } from './log-reader.ts'
 import { LogShelf } from './log-shelf.ts'
 import type { StoredText, SweepRequest } from './messages.ts'
-import { refreshPlace } from './node-events.ts'
-import { type SpanEvent, toJson } from './outbox.ts'
 import { correctRun, FactsRewriter } from './remap.ts'
 import { RunAppender } from './run-appender.ts'
 import { type CachedRun, RunCache, updateRow } from './run-cache.ts'
 import { settleQuietRun } from './run-events.ts'
 import { RunJoiner } from './run-joiner.ts'
 import { RunLibrary } from './run-library.ts'
+import { RunPacking } from './run-packing.ts'
 import { SessionFence } from './session-fence.ts'
 import { SpanIntake } from './span-intake.ts'
 import { isStoreFailure } from './store-failure.ts'
-
-// A larger run is packed a piece a turn when it is quiet.
-const MAX_PACKED_AT_ONCE = 2_000
 
 export interface Committed {
   readonly appended: ReadonlyMap<string, readonly StoredText[]>
@@ -51,30 +47,27 @@ export class Ingest {
   readonly search: SearchIndex
   readonly #appender: RunAppender
   readonly #spans: SpanIntake
+  readonly #channel: ChannelIntake
   readonly #logs: LogReader
   readonly #joiner: RunJoiner
   readonly #fence: SessionFence
   readonly #backlog: Backlog
-  readonly #packer: RunPacker
-  readonly #nowMs: () => number
-  /** Runs whose waiting spans were all derived in this commit. */
-  readonly #caughtUp = new Set<string>()
-  /** Large ones of them, to be packed a piece a turn. */
-  readonly #toPack = new Set<string>()
+  readonly packing: RunPacking
   readonly #running: (sessionQuiet: number, spansQuiet: number) => readonly string[]
   readonly #runningImports: () => readonly string[]
 
   constructor(database: DatabaseSync, nowMs: () => number) {
-    this.#nowMs = nowMs
     this.#writer = new StoreWriter(database)
     this.#shelf = new LogShelf(database)
     this.#loader = new RunLoader(database, this.#shelf)
-    this.#packer = new RunPacker(database)
-    this.#runs = new RunCache(this.#writer, this.#loader, this.#packer)
+    const packer = new RunPacker(database)
+    this.#runs = new RunCache(this.#writer, this.#loader, packer)
     this.search = new SearchIndex(database)
     this.library = new RunLibrary(this.#writer, new LibraryWriter(database), this.#runs, nowMs)
     this.#appender = new RunAppender(this.#writer, this.#runs, (row) => this.library.revive(row), nowMs)
+    this.packing = new RunPacking(this.#writer, this.#runs, this.#appender, packer, nowMs)
     this.#spans = new SpanIntake(this.#writer, this.#runs, this.#shelf, this.#appender, this.#loader, nowMs)
+    this.#channel = new ChannelIntake(this.#runs, this.#appender)
     this.#logs = new LogReader(this.#shelf, this.#runs, this.#loader, this.#spans, this.#appender)
     this.#joiner = new RunJoiner(this.#runs, this.#loader, this.#spans, this.#appender)
     this.#rewriter = new FactsRewriter(database, this.#shelf)
@@ -99,7 +92,7 @@ export class Ingest {
         this.#joiner.join()
         for (const runId of this.#appender.dirty) this.#conclude(runId)
         const derived = [...this.#appender.dirty].flatMap((runId) => this.#writeRow(runId))
-        this.#packCaughtUp()
+        this.packing.packCaughtUp()
         const stored = [...this.#backlog.rows].flatMap(([runId, row]) =>
           this.#appender.dirty.has(runId) || row.deleted_at !== null ? [] : [row],
         )
@@ -120,7 +113,7 @@ export class Ingest {
       throw error
     } finally {
       this.#backlog.clear()
-      this.#caughtUp.clear()
+      this.packing.clear()
       this.#logs.take()
       this.#appender.clear()
       this.#loader.forget()
@@ -184,61 +177,12 @@ export class Ingest {
     const spans = this.#backlog.take(run, maxSpans)
     this.#eachAlone(spans, (span) => this.addSpan(span))
     const left = this.#runs.find(runId)?.row.waiting ?? 0
-    if (left === 0) this.#caughtUp.add(runId)
+    if (left === 0) this.packing.noteCaughtUp(runId)
     return left
   }
 
   deriveAll(runId: string): void {
     while (this.derive(runId, Number.POSITIVE_INFINITY) > 0);
-  }
-
-  /** Packs what was derived whole and has ended before it is ever written as rows: nothing more is expected of it. */
-  #packCaughtUp(): void {
-    for (const runId of this.#caughtUp) {
-      const row = this.#runs.find(runId)?.row
-      if (row === undefined || row.status === 'running') continue
-      if (row.event_count > MAX_PACKED_AT_ONCE) {
-        this.#toPack.add(runId)
-        continue
-      }
-      this.#runs.drop(runId)
-      this.#packer.pack(row.key)
-    }
-  }
-
-  /**
-   * Packs a page of each kind of this run. `packed`: nothing is left of it in rows. `open`: it has not ended, or the open commit has changed
-   * it, so that it stays as it is.
-   */
-  packSome(runId: string): 'more' | 'packed' | 'open' {
-    const row = this.#appender.dirty.has(runId) ? undefined : this.#writer.runById(runId)
-    if (row === undefined || row.status === 'running' || row.waiting > 0) return 'open'
-    if (row.packed === PACKED) return 'packed'
-    this.#runs.drop(runId)
-    return this.#packer.packSome(row.key) ? 'more' : 'packed'
-  }
-
-  /** How many events of the run are still to be packed, at the most. */
-  unpackedEvents(runId: string): number {
-    const row = this.#writer.runById(runId)
-    return row === undefined || row.packed === PACKED ? 0 : row.event_count
-  }
-
-  /** A large run was derived whole, and is packed when it is quiet. */
-  get isToPack(): boolean {
-    return this.#toPack.size > 0
-  }
-
-  /** Packs some of a run that ended a while ago. False when there is none. */
-  packNext(): boolean {
-    const [caughtUp] = this.#toPack
-    const runId = caughtUp ?? this.#packer.next(this.#nowMs())
-    const row = runId === undefined ? undefined : this.#writer.runById(runId)
-    if (runId !== undefined && (row === undefined || row.status === 'running')) this.#toPack.delete(runId)
-    if (runId === undefined || row === undefined || row.status === 'running') return runId !== undefined
-    this.#runs.drop(runId)
-    if (!this.#packer.packSome(row.key)) this.#toPack.delete(runId)
-    return true
   }
 
   /** All in one go; where that fails, each alone, as one that can't be derived must not cost the others. */
@@ -293,41 +237,12 @@ export class Ingest {
 
   addChannelEvent(event: ChannelEvent): void {
     this.deriveAll(event.runId)
-    const run = this.#appender.touch(event.runId)
-    const payload = (event.payload ?? {}) as { readonly [key: string]: unknown }
-    const instanceId = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : undefined
-    const row = {
-      ts: event.ts,
-      type: event.type,
-      origin: event.origin,
-      instanceId,
-      payload,
-      json: toJson(payload),
-      unknownFields: textOfFields(event.unknownFields),
-    }
-    if (event.seq === undefined) this.#appender.append(run, row)
-    else this.#appender.appendAt(run, event.seq, row)
-    if (isTraceRunId(event.runId)) this.#pointAt(run, instanceId, payload['parentInstanceId'])
+    this.#channel.add(event)
   }
 
-  /**
-   * Takes in an event of an exported run. It is stored as it was, but that a run which comes by import says so. Returns false when the
-   * run has it already.
-   */
-  addImportedEvent(envelope: Envelope, origin = `export:${envelope.seq}:${envelope.type}`): boolean {
-    const { runId, seq, ts, type, payload: given } = envelope
-    const run = this.#appender.touch(runId)
-    const isImport = run.tally.eventCount === 0 || run.tally.source === 'import'
-    const payload = type === 'run.started' && isImport ? importedStart(given) : ((given ?? {}) as Payload)
-    const instanceId = typeof payload['instanceId'] === 'string' ? payload['instanceId'] : undefined
-    const unknownFields = textOfFields(unknownFieldsOf(envelope))
-    const row = { ts: Math.trunc(ts), type, origin, instanceId, payload, json: toJson(payload), unknownFields }
-    const before = run.tally.eventCount
-    if (isTraceRunId(runId)) this.#appender.append(run, row)
-    else this.#appender.appendAt(run, seq, row)
-    // What the assembler remembers of the run's events is out of date now.
-    run.state = undefined
-    return run.tally.eventCount > before
+  /** As `ChannelIntake.addImported`. */
+  addImportedEvent(envelope: Envelope, origin?: string): boolean {
+    return this.#channel.addImported(envelope, origin)
   }
 
   /** Derives a run's events anew from its raw spans; what differs is stored as corrections. Undefined when there is no such run. */
@@ -412,29 +327,4 @@ export class Ingest {
     // Viewers were told that it is gone.
     return row.deleted_at === null ? [{ ...row }] : []
   }
-
-  /** A channel event may name a span that is not drawn: then its place has to be said. */
-  #pointAt(run: CachedRun, ...ids: readonly unknown[]): void {
-    for (const id of ids) {
-      if (typeof id !== 'string') continue
-      const state = this.#runs.state(run)
-      state.pointedAt.add(id)
-      const record = state.spans.get(id)
-      if (record === undefined) continue
-      const events: SpanEvent[] = []
-      refreshPlace(state, record, run.source, events)
-      this.#appender.appendSpanEvents(run, events)
-    }
-  }
-}
-
-type Payload = { readonly [key: string]: unknown }
-
-function textOfFields(fields: Payload | undefined): string | undefined {
-  return fields === undefined ? undefined : toJson(fields)
-}
-
-function importedStart(given: unknown): Payload {
-  const payload = isFields(given) ? given : {}
-  return { ...payload, meta: { ...(isFields(payload['meta']) ? payload['meta'] : {}), source: 'import' } }
 }

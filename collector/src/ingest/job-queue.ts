@@ -152,7 +152,7 @@ export class JobQueue {
   #rest(): Rest {
     if (this.#isHeldUp && !this.#isBusy) return 'later'
     if (!this.isAnswered) return 'more'
-    const isToPack = this.#mayPack && (this.#hasPacked || this.#ingest.isToPack)
+    const isToPack = this.#mayPack && (this.#hasPacked || this.#ingest.packing.isToPack)
     if (this.#ingest.waitingCount === 0 && !isToPack) return 'nothing'
     return this.#isQuiet ? 'more' : 'later'
   }
@@ -212,7 +212,7 @@ export class JobQueue {
   #packNext(): boolean {
     if (!this.#mayPack) return false
     try {
-      return this.#ingest.part(() => this.#ingest.packNext())
+      return this.#ingest.part(() => this.#ingest.packing.packNext())
     } catch (error) {
       if (mayPass(error) || !this.#ingest.inTransaction) throw error
       this.#mayPack = false

@@ -171,14 +171,14 @@ describe('a packed run', () => {
 
   it('is left alone while it runs, while spans of it wait, and until it has been quiet', () => {
     const store = new TestStore()
-    const packed = () => store.ingest.commit(() => expect(store.ingest.packNext()).toBe(false))
+    const packed = () => store.ingest.commit(() => expect(store.ingest.packing.packNext()).toBe(false))
     store.add({ id: 1, type: 'agent', start: 0 })
     store.nowMs += 3_600_000
     packed()
     store.add({ id: 1, type: 'agent', start: 0, end: 5 })
     packed()
     store.nowMs += 3_600_000
-    store.ingest.commit(() => expect(store.ingest.packNext()).toBe(true))
+    store.ingest.commit(() => expect(store.ingest.packing.packNext()).toBe(true))
     expect(store.run()['packed']).toBe(1)
   })
 })

@@ -64,7 +64,7 @@ describe.each(readdirSync(SAVED))('the saved database %s', (name) => {
     expect(await read()).toEqual({ events: events.map((row) => ({ ...row })), spans })
     const ingest = new Ingest(writer, () => Date.now() + 86_400_000)
     ingest.commit(() => {
-      while (ingest.packNext());
+      while (ingest.packing.packNext());
     })
     expect(writer.prepare('SELECT count(*) AS count FROM events').get()?.['count']).toBe(0)
     expect(await read()).toEqual({ events: events.map((row) => ({ ...row })), spans })

@@ -55,7 +55,7 @@ export class TestStore {
   pack(): void {
     this.nowMs += 86_400_000
     this.ingest.commit(() => {
-      while (this.ingest.packNext());
+      while (this.ingest.packing.packNext());
     })
   }
 
