@@ -10,6 +10,7 @@ import { otlpJson } from '../export/otlp-json.ts'
 import type { TestSpan } from '../testing/spans.ts'
 import { spanId, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
+import { KEPT_SHEET, SHEET, WHOLE_SHEET } from './pages/stored-page.ts'
 import { envelopeOf, eventRange, readBareEvents, readEvents } from './reads/events.ts'
 import { historyPages } from './reads/history.ts'
 import { readInstance } from './reads/instance.ts'
@@ -26,7 +27,13 @@ function bigRun(): TestStore {
     const error = index % 50 === 0 ? { error: 'it broke' } : {}
     return { id: index + 2, parent: index % 5 === 0 ? 1 : index + 1, type, start: index, end: index + 400, ...error }
   })
-  for (let at = 0; at < spans.length; at += 100) store.add(...spans.slice(at, at + 100))
+  // Streamed text, and a field beside the contract's: the first page can't be sent without payloads as it is, the last one not at all.
+  store.add(...spans.slice(0, 1))
+  store.ingest.commit(() => {
+    const payload = { nodeId: 'n', instanceId: spanId(2), deltas: [{ t: 'text', v: 'Lisbon' }] }
+    store.ingest.addChannelEvent({ runId: TRACE, origin: 's:0', seq: undefined, ts: 1, type: 'node.token', payload })
+  })
+  for (let at = 1; at < spans.length; at += 100) store.add(...spans.slice(at, at + 100))
   store.add(
     ...spans.slice(0, 20).map((span): TestSpan => ({ ...span, phase: 'end', attributes: { 'gen_ai.tool.call.result': '"found"' } })),
   )
@@ -40,6 +47,7 @@ function bigRun(): TestStore {
       ts: 2,
       type: 'exec.resumed',
       payload: { pauseId: 'p', action: 'continue' },
+      unknownFields: { operator: 'ä' },
     })
   })
   store.add({ id: 1, type: 'agent', start: 0, end: 1000 })
@@ -130,6 +138,8 @@ describe('a packed run', () => {
     }
     expect(steps).toBeGreaterThan(2)
     expect([rowsOf(store), store.run()['packed']]).toEqual([{ events: [], spans: [] }, 1])
+    const forms = store.database.prepare('SELECT DISTINCT form FROM event_pages ORDER BY form').all()
+    expect(forms.map(({ form }) => form)).toEqual([SHEET, WHOLE_SHEET, KEPT_SHEET])
     packer.unpack(key)
     expect(rowsOf(store)).toEqual(rows)
     expect(await answers(store)).toEqual(before)
