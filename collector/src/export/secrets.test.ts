@@ -23,6 +23,8 @@ describe('isSecretKey', () => {
       'tokenizer',
       'tokens',
       'llm.token_count.prompt',
+      'firstTokenMs',
+      'gen_ai.response.time_to_first_token',
       'tokenUsage',
       'cookies_eaten',
       'key',

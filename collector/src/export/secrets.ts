@@ -18,7 +18,7 @@ const SECRET_KEYS: readonly (readonly string[])[] = [
   ['bearer'],
 ]
 
-// `llm.token_count.prompt` counts tokens of text.
+// `llm.token_count.prompt` counts tokens of text, and `firstTokenMs` tells when the first came.
 const COUNTS = new Set(['count', 'counts', 'usage', 'details', 'limit', 'type'])
 
 /** Nothing without one of these is parsed: most payloads have none. */
@@ -28,12 +28,13 @@ const HINT = /authorization|cookie|api[^a-z0-9]*key|passw|secret|private[^a-z0-9
 export function isSecretKey(key: string): boolean {
   const parts = (key.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((part) => part.toLowerCase())
   return SECRET_KEYS.some((secret) =>
-    parts.some((_, at) => secret.every((part, offset) => parts[at + offset] === part) && !isCount(parts[at], parts[at + 1])),
+    parts.some((_, at) => secret.every((part, offset) => parts[at + offset] === part) && !isOfText(parts, at)),
   )
 }
 
-function isCount(part: string | undefined, next: string | undefined): boolean {
-  return part === 'token' && next !== undefined && COUNTS.has(next)
+/** Whether the token at this place is a piece of text. */
+function isOfText(parts: readonly string[], at: number): boolean {
+  return parts[at] === 'token' && (parts[at - 1] === 'first' || COUNTS.has(parts[at + 1] ?? ''))
 }
 
 /** Puts the placeholder in place of every value under a secret key, and remembers under which. Values under other keys pass as they are. */
