@@ -16,6 +16,7 @@ export const SESSIONS: readonly Session[] = [
       { run: 'graphmind --version' },
       { run: 'graphmind -h | head -3' },
       { run: 'graphmind help wait' },
+      { run: 'graphmind --help >/dev/full', exit: 1 },
       { run: 'graphmind sevre', exit: 1 },
       { run: 'graphmind serve --prot 1', exit: 1 },
     ],

@@ -25,7 +25,7 @@ export function hasTerminal(): boolean {
 
 export function openTerminal(command: string, { cwd, env }: { readonly cwd: string; readonly env: Record<string, string> }): Terminal {
   // `exec`, so that Ctrl+C and the exit code are the command’s own.
-  const isSimple = !/[|;<]/.test(command)
+  const isSimple = !/[|;<>]/.test(command)
   const inTerminal = `stty cols 100 rows 40 -echoctl; ${isSimple ? 'exec ' : ''}${command}`
   const child: ChildProcess = spawn('script', ['--quiet', '--return', '--command', inTerminal, '/dev/null'], {
     cwd,

@@ -53,7 +53,8 @@ function end(exitCode: number): void {
 // `graphmind … | head` closes our output when it has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  cli.console.err(`graphmind: What it has to say could not be written: ${error.message}.`)
+  process.exit(1)
 })
 
 try {
