@@ -2,7 +2,7 @@ import { pack } from '../pack.ts'
 import { BOXES, CONTENTS } from './contents.ts'
 import { type Member, membersOf } from './members.ts'
 import { BETWEEN, type Mark, textOf } from './sheet-text.ts'
-import { type EventRow, KEPT_SHEET, SHEET, type StoredPage, WHOLE_SHEET } from './stored-page.ts'
+import { type BareRow, type EventRow, KEPT_SHEET, SHEET, type StoredPage, WHOLE_SHEET } from './stored-page.ts'
 
 interface DraftShape {
   readonly index: number
@@ -24,6 +24,27 @@ interface DraftRow {
 
 /** Writes events as the sheet that viewers read (`Sheet` in the schema), compressed, what went through the calls apart. */
 export function writeEventPage(rows: readonly EventRow[]): StoredPage {
+  const { drafts, heads, contents } = sheetOf(rows)
+  const first = rows[0]?.seq ?? 0
+  const marks = rows.map((row, index) => markOf(row, drafts[index] as DraftRow, first + index))
+  return {
+    form: formOf(first, marks, drafts),
+    heads: pack(Buffer.from(heads)),
+    contents: pack(Buffer.from(contents)),
+    marks: pack(Buffer.from(marks.map((mark) => JSON.stringify(mark)).join('\n'))),
+  }
+}
+
+/** The members of a sheet of these events as JSON, to be sent at once; undefined when a sheet can't say all of them. */
+export function sheetJson(rows: readonly BareRow[]): string | undefined {
+  const { drafts, heads, contents } = sheetOf(rows)
+  const first = rows[0]?.seq ?? 0
+  const marks = rows.map((row, index) => markOf({ ...row, origin: '' }, drafts[index] as DraftRow, first + index))
+  if (formOf(first, marks, drafts) === KEPT_SHEET) return undefined
+  return contents === '' ? heads : `${heads},"contents":[${contents}]`
+}
+
+function sheetOf(rows: readonly BareRow[]): { readonly drafts: readonly DraftRow[]; readonly heads: string; readonly contents: string } {
   const shapes = new Map<string, DraftShape>()
   const drafts = rows.map((row) => draft(row, shapes))
   const { seq, ts } = rows[0] ?? { seq: 0, ts: 0 }
@@ -33,13 +54,7 @@ export function writeEventPage(rows: readonly EventRow[]): StoredPage {
     return `[${cells.join(',')}]`
   })
   const heads = `"seq":${seq},"ts":${ts},"shapes":[${[...shapes.values()].map(shapeText).join(',')}],"rows":[\n${lines.join(BETWEEN)}\n]`
-  const marks = rows.map((row, index) => markOf(row, drafts[index] as DraftRow, seq + index))
-  return {
-    form: formOf(seq, marks, drafts),
-    heads: pack(Buffer.from(heads)),
-    contents: pack(Buffer.from(contents.join(BETWEEN))),
-    marks: pack(Buffer.from(marks.map((mark) => JSON.stringify(mark)).join('\n'))),
-  }
+  return { drafts, heads, contents: contents.join(BETWEEN) }
 }
 
 /** A sheet says nothing of holes in the numbers, nor of what else needs a mark beside its origin. */
@@ -48,7 +63,7 @@ function formOf(seq: number, marks: readonly Mark[], drafts: readonly DraftRow[]
   return drafts.every(({ shape: { names } }) => names !== undefined && !names.some((name) => BOXES.has(name))) ? SHEET : WHOLE_SHEET
 }
 
-function draft({ type, ts, payload }: EventRow, shapes: Map<string, DraftShape>): DraftRow {
+function draft({ type, ts, payload }: BareRow, shapes: Map<string, DraftShape>): DraftRow {
   const members = payload.startsWith('{') ? membersOf(payload) : []
   const last = members.at(-1)
   const isObject = last === undefined ? payload === '{}' : payload.length === last.end + 1

@@ -1,13 +1,16 @@
 import type { HistoryPage, HistoryWish, Payloads, StoredSheet } from '@graphmind-ai/hub'
 import type { Kysely } from 'kysely'
 import { unpack } from '../pack.ts'
-import { SHEET, WHOLE_SHEET } from '../pages/stored-page.ts'
+import { type BareRow, SHEET, WHOLE_SHEET } from '../pages/stored-page.ts'
+import { sheetJson } from '../pages/write-sheet.ts'
 import type { Tables } from '../tables.ts'
 import { EVENTS_AT_ONCE, type EventRange, readBareEvents, readEvents, storedEvent } from './events.ts'
 import { atOneMoment } from './pages.ts'
 
-/** A page is 20 KB as a sheet. */
+/** A page is 20 KB as a sheet, and what went through the calls beside it. */
 const SHEETS_AT_ONCE = 8
+/** A browser reads so much in 20 ms. What is larger goes out as events, which frames of 256 KB hold. */
+export const MAX_SHEET_BYTES = 2 * 1024 * 1024
 
 /**
  * The run's events up to `range.lastSeq`, in order, each with the seq before it; with or without what went through the calls. Where sheets
@@ -33,14 +36,28 @@ export async function* historyPages(
     }
     if (sheets.length > 0) continue
     const rows = await read(database, run.key, { afterSeq: cursor, upTo, limit: EVENTS_AT_ONCE })
-    const events = rows.map((row) => {
-      const event = storedEvent(run.id, row, after)
-      after = row.seq
-      return event
-    })
-    if (events.length > 0) yield { events }
+    yield* wantsSheets ? sheetOrEvents(run.id, rows, after) : eventsOf(run.id, rows, after)
+    after = rows.at(-1)?.seq ?? after
     cursor = rows.length < EVENTS_AT_ONCE ? upTo : (rows.at(-1)?.seq ?? upTo)
   }
+}
+
+function* eventsOf(runId: string, rows: readonly BareRow[], afterSeq: number | null): Generator<HistoryPage> {
+  let after = afterSeq
+  const events = rows.map((row) => {
+    const event = storedEvent(runId, row, after)
+    after = row.seq
+    return event
+  })
+  if (events.length > 0) yield { events }
+}
+
+/** Events that are not in a page yet make a sheet as well, which costs less than a text for each of them. */
+function* sheetOrEvents(runId: string, rows: readonly BareRow[], after: number | null): Generator<HistoryPage> {
+  const [first, last] = [rows[0], rows.at(-1)]
+  const json = first === undefined || last === undefined ? undefined : sheetJson(rows)
+  if (first === undefined || last === undefined || json === undefined || json.length > MAX_SHEET_BYTES) yield* eventsOf(runId, rows, after)
+  else yield { sheet: { after, firstSeq: first.seq, lastSeq: last.seq, json: Buffer.from(json) } }
 }
 
 interface NextSheets {
@@ -76,12 +93,17 @@ function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, last
       .executeTakeFirst()
     const sheets: Omit<StoredSheet, 'after'>[] = []
     let end = cursor
+    let bytes = 0
     for (const [index, { first_seq, last_seq, form, heads, contents }] of pages.slice(0, SHEETS_AT_ONCE).entries()) {
       const isPlain = form === SHEET || (form === WHOLE_SHEET && payloads === 'all')
       const next = Math.min(row?.seq ?? Number.POSITIVE_INFINITY, pages[index + 1]?.first_seq ?? Number.POSITIVE_INFINITY)
       if (!isPlain || first_seq <= end || last_seq > lastSeq || next <= last_seq) break
-      sheets.push({ firstSeq: first_seq, lastSeq: last_seq, json: sheetJson(heads, contents) })
+      const json = unpacked(heads, contents)
+      if (json.byteLength > MAX_SHEET_BYTES) break
+      sheets.push({ firstSeq: first_seq, lastSeq: last_seq, json })
       end = last_seq
+      bytes += json.byteLength
+      if (bytes > MAX_SHEET_BYTES) break
     }
     const isRowNext = row !== undefined && row.seq < first.first_seq
     return { sheets, upTo: Math.min(isRowNext ? first.first_seq - 1 : first.last_seq, lastSeq) }
@@ -91,6 +113,6 @@ function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, last
 const CONTENTS_FROM = Buffer.from(',"contents":[')
 const CONTENTS_TO = Buffer.from(']')
 
-function sheetJson(heads: Uint8Array, contents: Uint8Array | undefined): Uint8Array {
+function unpacked(heads: Uint8Array, contents: Uint8Array | undefined): Uint8Array {
   return contents === undefined ? unpack(heads) : Buffer.concat([unpack(heads), CONTENTS_FROM, unpack(contents), CONTENTS_TO])
 }
