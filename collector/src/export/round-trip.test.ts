@@ -179,4 +179,21 @@ describe('remapping', () => {
     expect(events[1]).toBe(0)
     expect(pictures(store)).toEqual(before)
   })
+
+  it('leaves a run packed that was packed before', () => {
+    const store = imported(readFileSync(new URL('ai-sdk/5-trip/spans.json', FIXTURES)))
+    const [run] = runs(store)
+    const packed = () => store.run(run?.id)['packed']
+    expect(packed()).toBe(1)
+    const before = pictures(store)
+    store.ingest.commit(() => {
+      store.ingest.remap(run?.id ?? '')
+      // Not in the commit that changes it.
+      expect(store.ingest.packing.packNext()).toBe(true)
+    })
+    expect([packed(), store.ingest.packing.isToPack]).toEqual([0, true])
+    store.ingest.commit(() => store.ingest.packing.packNext())
+    expect([packed(), store.ingest.packing.isToPack]).toEqual([1, false])
+    expect(pictures(store)).toEqual(before)
+  })
 })

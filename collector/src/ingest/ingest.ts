@@ -248,8 +248,10 @@ export class Ingest {
   /** Derives a run's events anew from its raw spans; what differs is stored as corrections. Undefined when there is no such run. */
   remap(runId: string): { readonly spans: number; readonly events: number } | undefined {
     this.deriveAll(runId)
+    const isPacked = this.packing.isPacked(runId)
     const found = this.#runs.find(runId)
     if (found === undefined) return undefined
+    if (isPacked) this.packing.packAgain(runId)
     const { count: spans, announced } = this.#rewriter.rewrite(found.row.key)
     if (spans === 0) return { spans, events: 0 }
     this.#runs.drop(runId)

@@ -113,9 +113,10 @@ export class JobQueue {
     }
   }
 
-  /** Gives back what is free in the file, also where `tidy` has other things to do first. */
+  /** Packs what was about to be packed, and gives back what is free in the file. */
   shrink(): void {
     try {
+      while (this.#mayPack && this.#ingest.packing.isToPack) this.#ingest.commit(() => this.#packNext())
       while (this.#housekeeper.shrink());
     } catch (error) {
       console.error(`graphmind: the file could not be made smaller: ${messageOf(error)}`)

@@ -15,7 +15,7 @@ export class RunPacking {
   readonly #nowMs: () => number
   /** Runs whose waiting spans were all derived in this commit. */
   readonly #caughtUp = new Set<string>()
-  /** Large ones of them, to be packed a piece a turn. */
+  /** Large ones of them, and runs that were unpacked to be read again: packed a piece a turn. */
   readonly #toPack = new Set<string>()
 
   constructor(writer: StoreWriter, runs: RunCache, appender: RunAppender, packer: RunPacker, nowMs: () => number) {
@@ -63,15 +63,26 @@ export class RunPacking {
     return row === undefined || row.packed === PACKED ? 0 : row.event_count
   }
 
-  /** A large run was derived whole, and is packed when it is quiet. */
+  isPacked(runId: string): boolean {
+    return this.#writer.runById(runId)?.packed === PACKED
+  }
+
+  /** Packs the run in a later commit. */
+  packAgain(runId: string): void {
+    this.#toPack.add(runId)
+  }
+
+  /** A run waits to be packed, which is done when it is quiet. */
   get isToPack(): boolean {
     return this.#toPack.size > 0
   }
 
   /** Packs some of a run that ended a while ago. False when there is none. */
   packNext(): boolean {
-    const [caughtUp] = this.#toPack
-    const runId = caughtUp ?? this.#packer.next(this.#nowMs())
+    const [next] = this.#toPack
+    // What this commit has changed can be packed in the next.
+    if (next !== undefined && this.#appender.dirty.has(next)) return true
+    const runId = next ?? this.#packer.next(this.#nowMs())
     const row = runId === undefined ? undefined : this.#writer.runById(runId)
     if (runId !== undefined && (row === undefined || row.status === 'running')) this.#toPack.delete(runId)
     if (runId === undefined || row === undefined || row.status === 'running') return runId !== undefined

@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../../problem.ts'
 import { findServer } from '../../store/database-lock.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
+import { counted } from '../counted.ts'
 import { DEFAULT_PORT, databasePath, readPort } from '../settings.ts'
 import type { Importer, SkippedInFile } from './importer.ts'
 import { openImporter } from './local-importer.ts'
@@ -66,7 +67,7 @@ async function importOne(
   console: Console,
 ): Promise<string | undefined> {
   const line = progressLine(console, source.file, source.bytes)
-  const imported = await importer.importFile(source.file, counted(source.open(), line.read), {
+  const imported = await importer.importFile(source.file, metered(source.open(), line.read), {
     stored: line.stored,
     run(run) {
       outcome.runIds.add(run.id)
@@ -85,7 +86,7 @@ async function importOne(
   return undefined
 }
 
-async function* counted(source: AsyncIterable<Uint8Array>, read: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* metered(source: AsyncIterable<Uint8Array>, read: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   for await (const piece of source) {
     read(piece.length)
     yield piece
@@ -131,11 +132,7 @@ function noFile(paths: readonly string[]): string {
 }
 
 function describe({ id, name, status, nodeCount, errorCount, spanCount, durationMs }: RunInfo): string {
-  const parts = [counts(nodeCount, 'node'), counts(errorCount, 'error'), counts(spanCount, 'span')]
+  const parts = [counted(nodeCount, 'node'), counted(errorCount, 'error'), counted(spanCount, 'span')]
   if (durationMs !== null) parts.push(durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`)
   return `${name === '' ? id : name}: ${status}, ${parts.join(', ')}`
-}
-
-function counts(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
 }

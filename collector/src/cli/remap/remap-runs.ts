@@ -7,6 +7,8 @@ import { findServer, headersFor, type RunningServer } from '../../store/database
 import { NOT_LIVE } from '../../store/reads/run-info.ts'
 import { listRuns, MAX_RUNS_LIMIT } from '../../store/reads/run-list.ts'
 import type { Cli } from '../cli.ts'
+import type { Console } from '../console.ts'
+import { counted } from '../counted.ts'
 import { databasePath } from '../settings.ts'
 
 export interface RemapFlags {
@@ -14,42 +16,43 @@ export interface RemapFlags {
 }
 
 /** Derives the events of these runs anew, of all when none is named: through the server that has the database, else by itself. */
-export async function remapRuns(
-  runIds: readonly string[],
-  flags: RemapFlags,
-  { environment, console: { out } }: Cli,
-): Promise<Result<undefined>> {
+export async function remapRuns(runIds: readonly string[], flags: RemapFlags, { environment, console }: Cli): Promise<Result<undefined>> {
   const path = databasePath(flags.db, environment)
   if (!existsSync(path)) return failed('no-database', `There is no database at ${path}. Name one with --db.`)
   const wanted = runIds.length > 0 ? runIds : await allRuns(path)
   const server = await findServer(path)
-  if (server !== undefined) return remapAll(wanted, (runId) => remapOnServer(server, runId), out)
+  if (server !== undefined) return remapAll(wanted, (runId) => remapOnServer(server, runId), console)
   const store = await openStore(path)
   if (!store.ok) return store
   const { ingest, close } = store.value
   try {
-    return await remapAll(wanted, (runId) => ingest.remap(runId), out)
+    return await remapAll(wanted, (runId) => ingest.remap(runId), console)
   } finally {
-    await close()
+    // Runs that were unpacked for it are packed again.
+    await close({ shrink: true })
   }
 }
 
 async function remapAll(
   runIds: readonly string[],
   remap: (runId: string) => Promise<Result<Remapped>>,
-  out: (line: string) => void,
+  { out, draw }: Console,
 ): Promise<Result<undefined>> {
   let corrected = 0
   let corrections = 0
-  for (const runId of runIds) {
+  for (const [index, runId] of runIds.entries()) {
+    draw?.(`${index} of ${runIds.length} runs read again`)
     const remapped = await remap(runId)
-    if (!remapped.ok) return remapped
+    if (!remapped.ok) {
+      draw?.('')
+      return remapped
+    }
     if (remapped.value.events > 0) corrected += 1
     corrections += remapped.value.events
   }
-  out(
-    `${runIds.length} ${runIds.length === 1 ? 'run' : 'runs'} read again: ${corrections === 0 ? 'nothing to correct' : `${corrections} corrections in ${corrected} runs`}.`,
-  )
+  draw?.('')
+  const found = corrections === 0 ? 'nothing to correct' : `${counted(corrections, 'correction')} in ${counted(corrected, 'run')}`
+  out(`${counted(runIds.length, 'run')} read again: ${found}.`)
   return ok(undefined)
 }
 
