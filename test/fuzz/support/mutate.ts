@@ -111,8 +111,8 @@ function changed(random: Random, value: unknown): unknown {
   }
 }
 
-/** JSON text of a value; a number that JSON has no words for goes in as text, and sometimes a number gets too many digits. */
+/** JSON text of a value; a number that JSON has no words for goes in as text. Sometimes with much space, or a number gets too many digits. */
 export function jsonText(random: Random, value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null'
+  const text = JSON.stringify(value, null, random.chance(0.1) ? '\t' : '') ?? 'null'
   return random.chance(0.05) ? text.replace(/\d+/, '9'.repeat(1 + random.below(400))) : text
 }
