@@ -69,7 +69,7 @@ interface NextSheets {
 
 function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, lastSeq: number, payloads: Payloads): Promise<NextSheets> {
   return atOneMoment(database, async (moment) => {
-    const columns = ['first_seq', 'last_seq', 'events', 'form', 'heads'] as const
+    const columns = ['first_seq', 'last_seq', 'form', 'heads'] as const
     const pages = await moment
       .selectFrom('event_pages')
       .select(payloads === 'none' ? columns : ([...columns, 'contents'] as const))
