@@ -2,7 +2,7 @@ import { toggleBreakpoint, toggleMute } from './commands/breakpoints.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { COMPARE_COMMANDS, closePair } from './commands/compare.ts'
 import { EXPORT_COMMANDS } from './commands/export.ts'
-import { currentWaiter, offerOf, performPauseAction, walkWaiters } from './commands/held-call.ts'
+import { continuable, continueAll, currentWaiter, offerOf, performPauseAction, walkWaiters } from './commands/held-call.ts'
 import {
   copy,
   linkTo,
@@ -41,6 +41,18 @@ function pauseCommand(action: PauseAction, title: string, keys: readonly string[
   }
 }
 
+function continueAllCommand(which: 'all' | 'all-but-errors', title: string, keys: readonly string[]): Command {
+  const errorsToo = which === 'all'
+  return {
+    id: `pause.continue-${which}`,
+    group: 'Held call',
+    title,
+    keys,
+    unavailable: (context) => (continuable(context, errorsToo).length === 0 ? 'No such call waits.' : undefined),
+    run: (context) => continueAll(context, errorsToo),
+  }
+}
+
 function lookCommand(part: Parameters<typeof toggleLook>[1], title: string, keys: readonly string[]): Command {
   return { id: `view.${part}`, group: 'View', title, keys, unavailable: onRun, run: (context) => toggleLook(context, part) }
 }
@@ -50,6 +62,8 @@ const VIEW_TITLES: Record<RunView, string> = { graph: 'Graph', timeline: 'Timeli
 /** Every command once: keys, tooltips and the help sheet are made from this table. */
 export const COMMANDS: readonly Command[] = [
   pauseCommand('continue', 'Continue', ['c', 'F8']),
+  continueAllCommand('all', 'Let all held calls go on', ['Shift+C']),
+  continueAllCommand('all-but-errors', 'Let all held calls go on but those that failed', []),
   pauseCommand('step', 'Step', ['s', 'F10']),
   pauseCommand('retry', 'Retry', ['r']),
   pauseCommand('inject', 'Inject a value', ['i']),

@@ -1,3 +1,4 @@
+import type { BreakpointMatcher } from '@graphmind-ai/schema'
 import { beforeNode, findBreakpoint, isMuted, muted, unmuted } from '../model/breakpoints.ts'
 import type { Viewer } from '../ui/viewer-context.tsx'
 
@@ -13,8 +14,12 @@ export function toggleMute({ store, actions }: Viewer): void {
 }
 
 /** Sets a breakpoint before a node, or takes the one there away. */
-export function toggleBreakpoint({ store, actions }: Viewer, node: Parameters<typeof beforeNode>[0]): void {
-  const wanted = beforeNode(node)
+export function toggleBreakpoint(viewer: Viewer, node: Parameters<typeof beforeNode>[0]): void {
+  toggleMatcher(viewer, beforeNode(node))
+}
+
+/** Sets this breakpoint, or takes it away when it is set. */
+export function toggleMatcher({ store, actions }: Viewer, wanted: BreakpointMatcher): void {
   const set = findBreakpoint(store.getState().breakpoints, wanted)
   if (set === undefined) actions.setBreakpoint(wanted)
   else actions.clearBreakpoint(set)

@@ -71,3 +71,20 @@ export function walkWaiters(context: CommandContext, step: 1 | -1): void {
   const next = waiting[(index + step + waiting.length) % waiting.length]
   if (next !== undefined) context.workbench.setState({ waiterId: next.pauseId, editor: undefined })
 }
+
+/** The calls that a command for all of them would let go: of those that wait, the ones whose agent takes a Continue now. */
+export function continuable({ store }: Viewer, errorsToo: boolean): readonly PausePicture[] {
+  const { run, runs, requests } = store.getState()
+  if (run === undefined || run.asOf !== undefined) return []
+  const info = runs?.get(run.runId)
+  return waiters(run.picture).filter(
+    (pause) =>
+      (errorsToo || pause.point !== 'error') &&
+      offers(pause, info, requests.get(pause.pauseId)?.state === 'sent').some(({ action, offered }) => action === 'continue' && offered),
+  )
+}
+
+/** Lets every held call of the run go on; `errorsToo` false leaves those that failed. */
+export function continueAll(context: Viewer, errorsToo: boolean): void {
+  for (const pause of continuable(context, errorsToo)) sendResume(context, pause, 'continue')
+}

@@ -61,6 +61,10 @@ export function beforeNode(node: { kind: NodeKind; name: string }): BreakpointMa
   return { kind: node.kind, name: node.name, point: 'before' }
 }
 
+export function onErrorOf(node: { kind: NodeKind; name: string }): BreakpointMatcher {
+  return { kind: node.kind, name: node.name, point: 'error' }
+}
+
 /** A wider breakpoint that holds this node before it runs, such as "before any tool". */
 export function coveringBreakpoint(
   all: readonly BreakpointMatcher[],

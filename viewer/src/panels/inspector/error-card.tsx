@@ -1,13 +1,24 @@
-import type { ErrorInfo } from '@graphmind-ai/schema'
-import { CircleX, Copy } from 'lucide-react'
+import type { ErrorInfo, NodeKind } from '@graphmind-ai/schema'
+import { CircleDot, CircleX, Copy } from 'lucide-react'
 import { useMemo } from 'react'
+import { toggleMatcher } from '../../commands/breakpoints.ts'
+import { findBreakpoint, onErrorOf } from '../../model/breakpoints.ts'
 import { plural } from '../../model/format.ts'
 import { readStack } from '../../model/stack.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
 
+interface ErrorCardProps {
+  readonly error: ErrorInfo
+  /** A person put something else in its place. */
+  readonly overruled?: boolean
+  /** Whose failure it is, so that the next one there can be held. */
+  readonly node?: { readonly kind: NodeKind; readonly name: string }
+}
+
 /** A failure: type and message, then the program's own frames, then those of libraries folded away. */
-export function ErrorCard({ error, overruled = false }: { error: ErrorInfo; overruled?: boolean }) {
+export function ErrorCard({ error, overruled = false, node }: ErrorCardProps) {
   const frames = useMemo(() => readStack(error.stack ?? ''), [error.stack])
   const own = frames.filter((frame) => frame.own)
   const library = frames.filter((frame) => !frame.own)
@@ -17,6 +28,7 @@ export function ErrorCard({ error, overruled = false }: { error: ErrorInfo; over
         <CircleX size={15} aria-hidden="true" />
         <strong>{error.name}</strong>
         {overruled && <span className={styles.overruled}>not the final outcome</span>}
+        {node !== undefined && <BreakNextTime node={node} />}
         <IconButton
           label="Copy error"
           onClick={() => void navigator.clipboard.writeText(error.stack ?? `${error.name}: ${error.message}`).catch(console.warn)}
@@ -33,5 +45,25 @@ export function ErrorCard({ error, overruled = false }: { error: ErrorInfo; over
         </details>
       )}
     </article>
+  )
+}
+
+function BreakNextTime({ node }: { node: NonNullable<ErrorCardProps['node']> }) {
+  const viewer = useViewer()
+  const wanted = onErrorOf(node)
+  const set = useFacts(({ breakpoints }) => findBreakpoint(breakpoints, wanted) !== undefined)
+  const ready = useFacts(({ link }) => link.phase === 'live')
+  if (viewer.recorded !== undefined) return null
+  return (
+    <Button
+      look="quiet"
+      aria-pressed={set}
+      disabled={!ready}
+      title={`Holds ${node.kind} ${node.name} when it fails again`}
+      onClick={() => toggleMatcher(viewer, wanted)}
+    >
+      <CircleDot size={13} aria-hidden="true" />
+      {set ? 'Breaks here next time' : 'Break here next time'}
+    </Button>
   )
 }

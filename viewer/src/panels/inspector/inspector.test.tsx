@@ -1,6 +1,6 @@
 import { type InstancePicture, REDACTED } from '@graphmind-ai/schema'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
 import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'
@@ -18,7 +18,7 @@ function inspect(text: string, id: string, change: Partial<InstancePicture> = {}
   if (instance === undefined) throw new Error(`${id} is not in the picture.`)
   run.picture.instances.set(id, { ...instance, ...change })
   const viewer = fakeViewer(run, { runs: new Map([[RUN_ID, runInfo({ status })]]) })
-  return renderPanel(<Inspector />, viewer, `instance=${id}`)
+  return { ...renderPanel(<Inspector />, viewer, `instance=${id}`), viewer }
 }
 
 describe('the inspector', () => {
@@ -72,6 +72,22 @@ describe('the inspector', () => {
     expect(panel().getByText('injected')).toBeTruthy()
     expect(panel().getByText('given by a person')).toBeTruthy()
     expect(panel().getByText('search broke')).toBeTruthy()
+  })
+
+  it('can hold the next failure of a node that failed, and shows its span beside what is known of it', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => Response.json({ span: { name: 'execute_tool search', kind: 3 } })),
+    )
+    const { viewer } = inspect('tool search 0-10 error', 'search1')
+    fireEvent.click(panel().getByRole('button', { name: 'Break here next time' }))
+    expect(viewer.actions.setBreakpoint).toHaveBeenCalledExactlyOnceWith({ kind: 'tool', name: 'search', point: 'error' })
+    fireEvent.mouseDown(panel().getByRole('tab', { name: 'Raw' }))
+    expect((await panel().findByRole('heading', { name: 'Span as it was sent' })).closest('div')?.parentElement?.textContent).toContain(
+      'execute_tool search',
+    )
+    expect(fetch).toHaveBeenCalledExactlyOnceWith(`/api/runs/${RUN_ID}/instances/search1`, {})
+    vi.unstubAllGlobals()
   })
 
   it('remembers the tab of each kind of call', () => {

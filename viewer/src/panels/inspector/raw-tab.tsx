@@ -1,15 +1,47 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { useMemo } from 'react'
+import { asObject } from '../../link/guards.ts'
+import { useFetched } from '../../ui/use-fetched.ts'
 import { ValueView } from '../../ui/value-view.tsx'
-import { useFacts } from '../../ui/viewer-context.tsx'
+import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import styles from './inspector.module.css'
 
-/** All that is known of the instance, as it is, with fields this version has no place for. */
+/** All that is known of the instance, as it is, with fields this version has no place for; then the span it was read from. */
 export function RawTab({ instance }: { instance: InstancePicture }) {
+  const { recorded } = useViewer()
   const picture = useFacts((state) => state.run?.picture)
+  const runId = useFacts((state) => state.run?.runId)
   const raw = useMemo(() => {
     const { extra, ...known } = instance
     const pauses = instance.pauseIds.map((id) => picture?.pauses.get(id)).filter((pause) => pause !== undefined)
     return { ...known, ...(pauses.length > 0 ? { pauses } : {}), attributes: extra }
   }, [instance, picture])
-  return <ValueView label="Everything known" value={raw} missing="nothing" />
+  return (
+    <>
+      <ValueView label="Everything known" value={raw} missing="nothing" />
+      {/* A call that ended has another span than the one that began. */}
+      {recorded === undefined && runId !== undefined && (
+        <SpanAsSent key={`${instance.id} ${instance.status}`} runId={runId} instanceId={instance.id} />
+      )}
+    </>
+  )
+}
+
+/** The span with its attributes, events, links, resource and scope, as its program sent it. */
+function SpanAsSent({ runId, instanceId }: { runId: string; instanceId: string }) {
+  const { fetched } = useFetched(`/api/runs/${encodeURIComponent(runId)}/instances/${encodeURIComponent(instanceId)}`, readSpan)
+  if (fetched.state === 'loading') return <p className={styles.quiet}>Loading the span…</p>
+  if (fetched.state === 'failed') return <p className={styles.quiet}>The span could not be read. {fetched.problem}</p>
+  return (
+    <ValueView
+      label="Span as it was sent"
+      value={fetched.value.span}
+      missing="This call came over the control link alone; no span of it was received."
+    />
+  )
+}
+
+function readSpan(answer: unknown): { readonly span: unknown } | undefined {
+  const body = asObject(answer)
+  return body === undefined ? undefined : { span: body['span'] ?? undefined }
 }

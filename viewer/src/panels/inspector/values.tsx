@@ -54,6 +54,7 @@ export function OutputValue({ instance }: { instance: InstancePicture }) {
           key={`${instance.id} ${String(index)}`}
           error={error}
           overruled={instance.injected !== undefined || instance.status === 'ok'}
+          node={instance}
         />
       ))}
       {instance.injected !== undefined && (

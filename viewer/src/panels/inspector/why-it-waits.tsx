@@ -36,7 +36,7 @@ export function WhyItWaits({ instance }: { instance: InstancePicture }) {
               : `The breakpoint “${breakpointWords(pause.matcher)}” was hit`}
             . The agent has not seen the error yet.
           </p>
-          <ErrorCard error={pause.error} />
+          <ErrorCard error={pause.error} node={instance} />
         </>
       )}
       {pause.loop !== undefined && <LoopCalls loop={pause.loop} />}

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { performPauseAction } from '../../commands/held-call.ts'
+import { continueAll, performPauseAction } from '../../commands/held-call.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
 import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'
@@ -40,6 +40,19 @@ describe('the pause bar', () => {
     renderPanel(<PauseBar />, viewer)
     fireEvent.click(button(name))
     expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: name.toLowerCase() })
+  })
+
+  it('lets all go on, or all but those that failed', () => {
+    const viewer = fakeViewer(held())
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.click(button('Let all go on'))
+    expect(viewer.actions.resume.mock.calls).toEqual([
+      [first, { action: 'continue' }],
+      ['book1-pause1', { action: 'continue' }],
+    ])
+    viewer.actions.resume.mockClear()
+    continueAll(viewer, false)
+    expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith('book1-pause1', { action: 'continue' })
   })
 
   it('steps by switching step mode on, and ends that step mode with Continue', () => {

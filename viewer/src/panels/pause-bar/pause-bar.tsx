@@ -1,6 +1,6 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
-import { performPauseAction } from '../../commands/held-call.ts'
+import { continuable, continueAll, performPauseAction } from '../../commands/held-call.ts'
 import { dateTime, plural, ticking } from '../../model/format.ts'
 import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, waiters, whyItWaits } from '../../model/pauses.ts'
 import { Button, IconButton, withKey } from '../../ui/button.tsx'
@@ -66,6 +66,15 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
                 <IconButton label="Next held call" keyHint={keyOf('pause.next')} onClick={() => show(at + 1)}>
                   <ChevronRight size={14} aria-hidden="true" />
                 </IconButton>
+                <button
+                  type="button"
+                  className={styles.all}
+                  disabled={offline || continuable(viewer, true).length === 0}
+                  title={withKey('Let every held call of this run go on', keyOf('pause.continue-all'))}
+                  onClick={() => continueAll(viewer, true)}
+                >
+                  Let all go on
+                </button>
               </span>
             )}
           </p>

@@ -7,6 +7,7 @@ import styles from './top-bar.module.css'
 export function Freshness() {
   const link = useFacts((state) => state.link)
   const replay = useFacts((state) => state.run?.replay)
+  const past = useFacts((state) => state.run?.asOf !== undefined)
   const unreadable = useFacts((state) => state.unreadable)
   const now = useNow(1000, link.phase === 'offline')
   const [light, words] =
@@ -16,7 +17,9 @@ export function Freshness() {
         ? ['connecting', 'Connecting']
         : replay !== undefined && replay.total > 0
           ? ['catching', `Catching up ${count(replay.done)}/${count(replay.total)}`]
-          : ['live', 'Live']
+          : past
+            ? ['past', 'Replaying']
+            : ['live', 'Live']
   const lost = unreadable === 0 ? '' : ` ${count(unreadable)} messages of the collector could not be read.`
   return (
     <span className={styles.fresh} data-light={light} title={`The link to the collector.${lost}`}>
