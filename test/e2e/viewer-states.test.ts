@@ -149,6 +149,24 @@ describe('a store that refuses', () => {
     }
   })
 
+  it('is told on every screen for as long as it does', async () => {
+    await start()
+    const other = new DatabaseSync(join(folder, 'graphmind.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const { first } = twoParts(3)
+    const told = (page: Page) => page.getByRole('alert').filter({ hasText: /Nothing new is stored\. .* locked\. Close it/ })
+    try {
+      expect(await send(first)).toBe(503)
+      for (const path of ['/', '/breakpoints', '/settings']) await told(await open(path)).waitFor()
+    } finally {
+      other.exec('ROLLBACK')
+      other.close()
+    }
+    const page = await open('/')
+    expect(await send(first)).toBe(200)
+    await told(page).waitFor({ state: 'detached' })
+  })
+
   it('is told with its reason and what to do: the disk is full', async ({ skip }) => {
     const disk = mountTmpfs('size=4m')
     if (disk === undefined) {
