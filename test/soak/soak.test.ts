@@ -11,8 +11,8 @@ const PEAK_MB = 640
 /** Between the medians of the middle and of the last third of the time: 9 in that run. */
 const GROWTH_MB = 25
 const SAMPLE_MS = 250
-/** Too short to have a trend. */
-const MIN_TREND_SECONDS = 60
+/** Too short to have a trend: for the first minutes V8 lets the main thread's young generation grow to 110 MB, of which 5 to 30 are in use. */
+const MIN_TREND_SECONDS = 300
 
 describe('a collector under mixed load', () => {
   it(`fails nobody and stays as large as it is for ${SECONDS} seconds`, { timeout: SECONDS * 1000 + 120_000 }, async () => {
