@@ -3,12 +3,13 @@ import type { StoredLog } from '../otlp/decode-logs.ts'
 import type { OtlpLogRecord, OtlpResource, OtlpScope } from '../otlp/otlp-json.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ExportedRun } from './format.ts'
+import { inGroups } from './groups.ts'
 
 /** Log records in a row that share resource and scope. */
 export interface LogGroup {
   readonly resource: OtlpResource
   readonly scope: OtlpScope
-  readonly records: OtlpLogRecord[]
+  readonly records: readonly OtlpLogRecord[]
 }
 
 const PAGE = 200
@@ -39,15 +40,10 @@ export async function* logGroups(database: Kysely<Tables>, run: ExportedRun): As
 }
 
 function grouped(logs: readonly StoredLog[]): readonly LogGroup[] {
-  const groups: LogGroup[] = []
-  let last: { readonly key: string; readonly group: LogGroup } | undefined
-  for (const { resource, scope, record } of logs) {
-    const key = JSON.stringify([resource, scope])
-    if (last?.key !== key) {
-      last = { key, group: { resource, scope, records: [] } }
-      groups.push(last.group)
-    }
-    last.group.records.push(record)
-  }
-  return groups
+  const found = inGroups(
+    logs,
+    ({ resource, scope }) => JSON.stringify([resource, scope]),
+    ({ record }) => JSON.stringify(record).length,
+  )
+  return found.map((group) => ({ resource: group[0].resource, scope: group[0].scope, records: group.map(({ record }) => record) }))
 }

@@ -7,6 +7,7 @@ import { TestStore } from '../testing/store.ts'
 import { ndjson } from './ndjson.ts'
 import { otlpJson } from './otlp-json.ts'
 import { otlpProto } from './otlp-proto.ts'
+import { SecretMask } from './secrets.ts'
 
 const FIXTURES = new URL('../../../mappings/fixtures/', import.meta.url)
 const folders = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
@@ -83,6 +84,32 @@ describe('a start notice of Logfire', () => {
   })
 })
 
+describe('log records', () => {
+  it.for([
+    ['otlp-json', otlpJson],
+    ['otlp-proto', otlpProto],
+  ] as const)('leave without the values under secret keys, as %s', async ([, format]) => {
+    const secret = 'sk-canary-0123456789'
+    const record = {
+      ...{ timeUnixNano: '1767225600000000000', eventName: 'gen_ai.user.message', traceId: 'ab'.repeat(16), spanId: '9'.repeat(16) },
+      attributes: [{ key: 'authorization', value: { stringValue: secret } }],
+      body: { kvlistValue: { values: [{ key: 'api_key', value: { stringValue: secret } }] } },
+    }
+    const span = { traceId: record.traceId, spanId: record.spanId, name: 'chat', startTimeUnixNano: '1', endTimeUnixNano: '2' }
+    const document = {
+      resourceSpans: [{ scopeSpans: [{ scope: { name: 'a' }, spans: [span] }] }],
+      resourceLogs: [{ scopeLogs: [{ scope: { name: 'a' }, logRecords: [record] }] }],
+    }
+    const store = imported(Buffer.from(JSON.stringify(document)))
+    expect(String(await exported(store, format))).toContain(secret)
+    const mask = new SecretMask()
+    const file = await exported(store, format, mask)
+    expect(String(file)).not.toContain(secret)
+    expect(Object.fromEntries(mask.counts)).toEqual({ authorization: 1, api_key: 1 })
+    expect(logsIn(imported(file))).toHaveLength(1)
+  })
+})
+
 describe('importing twice', () => {
   const content = readFileSync(new URL('ai-sdk/5-trip/spans.json', FIXTURES))
 
@@ -93,6 +120,22 @@ describe('importing twice', () => {
     const again = importInto(store, await exported(store, ndjson))
     expect(again).toMatchObject({ events: 0, isKnown: true })
     expect(store.database.prepare('SELECT run, seq, origin, payload FROM events ORDER BY run, seq').all()).toEqual(before)
+  })
+
+  it('decides a run without a root, whether it came in one piece with the end of its file or before it', () => {
+    const id = '0'.repeat(15)
+    const span = {
+      traceId: 'ab'.repeat(16),
+      spanId: `${id}1`,
+      parentSpanId: `${id}2`,
+      name: 'a',
+      startTimeUnixNano: '1',
+      endTimeUnixNano: '2',
+    }
+    const small = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+    const [first, second] = [small, `${small}${' '.repeat(600)}`].map((text) => pictures(imported(Buffer.from(text))))
+    expect(first).toMatchObject([{ status: 'ok' }])
+    expect(second).toEqual(first)
   })
 
   it('makes runs that say where they came from, and live ones stay live', () => {

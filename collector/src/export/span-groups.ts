@@ -4,12 +4,13 @@ import type { SpanRow } from '../store/pages/span-page.ts'
 import { atOneMoment, pagedSpans } from '../store/reads/pages.ts'
 import { isFinal } from '../store/reads/spans.ts'
 import type { Tables } from '../store/tables.ts'
+import { inGroups } from './groups.ts'
 
 /** Spans in a row that share resource and scope; each as its OTLP/JSON text. */
 export interface SpanGroup {
   readonly resource: OtlpResource
   readonly scope: OtlpScope
-  readonly spans: string[]
+  readonly spans: readonly string[]
 }
 
 const PAGE = 200
@@ -20,18 +21,16 @@ export async function* spanGroups(database: Kysely<Tables>, run: number): AsyncG
   const resources = new Map((await bodies(database, 'resources', run)).map(([hash, body]) => [hash, JSON.parse(body) as OtlpResource]))
   const scopes = new Map((await bodies(database, 'scopes', run)).map(([hash, body]) => [hash, JSON.parse(body) as OtlpScope]))
   const grouped = (rows: readonly Kept[]): readonly SpanGroup[] => {
-    const groups: SpanGroup[] = []
-    let last: { readonly key: string; readonly group: SpanGroup } | undefined
-    for (const row of rows) {
-      const key = `${row.resource} ${row.scope}`
-      if (last?.key !== key) {
-        const resource = resources.get(row.resource) ?? { attributes: [] }
-        last = { key, group: { resource, scope: scopes.get(row.scope) ?? { name: '' }, spans: [] } }
-        groups.push(last.group)
-      }
-      last.group.spans.push(row.raw)
-    }
-    return groups
+    const found = inGroups(
+      rows,
+      ({ resource, scope }) => `${resource} ${scope}`,
+      ({ raw }) => raw.length,
+    )
+    return found.map((group) => ({
+      resource: resources.get(group[0].resource) ?? { attributes: [] },
+      scope: scopes.get(group[0].scope) ?? { name: '' },
+      spans: group.map(({ raw }) => raw),
+    }))
   }
   // A run may be packed or unpacked meanwhile: what was not met where it lay lies on the other side now.
   let left = chosen

@@ -308,7 +308,8 @@ export class Ingest {
 
   #giveUp(run: CachedRun): void {
     this.#appender.mark(run.row.id)
-    const events = run.row.span_count > 0 ? settleQuietRun(this.#runs.state(run)) : []
+    // The row tells of spans only once their commit is over.
+    const events = run.row.span_count > 0 || run.state !== undefined ? settleQuietRun(this.#runs.state(run)) : []
     this.#appender.appendSpanEvents(run, events)
     if (run.tally.status !== 'running') return
     run.tally.status = 'abandoned'

@@ -2,6 +2,7 @@ import type { RunPicture } from '@graphmind-ai/schema'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect } from 'vitest'
 import type { ExportFormat } from '../export/format.ts'
+import type { SecretMask } from '../export/secrets.ts'
 import { ImportJob } from '../import/import-job.ts'
 import { kyselyDatabase } from '../store/sqlite-adapter.ts'
 import type { Tables } from '../store/tables.ts'
@@ -28,12 +29,12 @@ export function importInto(store: TestStore, content: Uint8Array) {
   return done
 }
 
-export async function exported(store: TestStore, format: ExportFormat): Promise<Buffer> {
+export async function exported(store: TestStore, format: ExportFormat, mask?: SecretMask): Promise<Buffer> {
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(store.database) }) })
   const pieces: Buffer[] = []
   // A trace that was joined to another run is exported with that.
   for (const { id, key } of runs(store, 'WHERE merged_into IS NULL'))
-    for await (const piece of format.write(database, { id, key })) pieces.push(Buffer.from(piece as string))
+    for await (const piece of format.write(database, { id, key }, mask)) pieces.push(Buffer.from(piece as string))
   return Buffer.concat(pieces)
 }
 
