@@ -11,6 +11,8 @@ export interface ExportedRun {
 export interface ExportFormat {
   readonly contentType: string
   readonly extension: string
+  /** It holds spans and log records as they came in, not what was made of them: a run that was reported without any is empty in it. */
+  readonly isRaw?: true
   /** Without a mask everything is given away. */
   write(database: Kysely<Tables>, run: ExportedRun, mask?: SecretMask): AsyncGenerator<string | Uint8Array>
 }

@@ -7,6 +7,7 @@ import { spanGroups } from './span-groups.ts'
 export const otlpJson: ExportFormat = {
   contentType: 'application/json',
   extension: 'json',
+  isRaw: true,
 
   async *write(database, run, mask) {
     const shown = (json: string) => mask?.json(json) ?? json

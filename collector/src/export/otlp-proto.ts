@@ -8,6 +8,7 @@ import { spanGroups } from './span-groups.ts'
 export const otlpProto: ExportFormat = {
   contentType: 'application/x-protobuf',
   extension: 'pb',
+  isRaw: true,
 
   async *write(database, run, mask) {
     const shown = (json: string) => mask?.json(json) ?? json

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { exportName } from '../../export/export-name.ts'
 import type { ExportFormat } from '../../export/format.ts'
 import { DEFAULT_EXPORT_FORMAT, exportFormat } from '../../export/formats.ts'
+import { hasRawParts } from '../../export/has-raw-parts.ts'
 import { html } from '../../export/html.ts'
 import { ndjson } from '../../export/ndjson.ts'
 import { SecretMask } from '../../export/secrets.ts'
@@ -58,6 +59,8 @@ async function write(
     else await pipeline(pieces, target, { end: false })
     if (typeof target === 'string') console.err(`Run ${printable(runId)} is in ${target}, with all its prompts and payloads.`)
     for (const line of maskWords(mask)) console.err(line)
+    if (format.isRaw === true && !(await hasRawParts(database, run.value)))
+      console.err(`Run ${printable(runId)} has no spans: an app reported it without OpenTelemetry. --format ndjson has its events.`)
     return ok(undefined)
   } catch (error) {
     return failed('export', `Run ${printable(runId)} could not be written: ${messageOf(error)}.`)

@@ -80,6 +80,14 @@ describe('graphmind record', () => {
     })
   })
 
+  it('says of a run that was reported without spans that OTLP has nothing of it', async () => {
+    const out = join(folder, 'empty.json')
+    const { exitCode, err } = await graphmind('export', runId, '--out', out)
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: expect.stringContaining('has no spans') })
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual({ resourceSpans: [] })
+    expect((await graphmind('export', runId, '--format', 'ndjson', '--out', out)).err).not.toContain('has no spans')
+  })
+
   it.each(['otlp-json', 'ndjson'])('masks %s exports too', async (format) => {
     const out = join(folder, 'export.out')
     await graphmind('export', runId, '--format', format, '--out', out)
