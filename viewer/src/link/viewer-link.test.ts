@@ -241,6 +241,17 @@ describe('commands for a held call', () => {
     expect(request()).toMatchObject({ state: 'sent', requestId: 'r2' })
   })
 
+  it.each([
+    ['the collector’s words', { message: 'The program did not answer. The call is still held; try again.' }, /still held; try again/],
+    ['words of its own where there are none', {}, /^The agent did not answer\. If the call still waits, send it again\.$/],
+  ])('time out with %s when the agent gives no answer, and can be sent again', (_, answer, words) => {
+    link.actions.resume(pauseId, { action: 'continue' })
+    fake.say({ type: 'resume.result', runId: RUN_ID, pauseId, requestId: 'r1', outcome: 'timeout', ...answer })
+    expect(request()).toMatchObject({ state: 'refused', message: expect.stringMatching(words) })
+    link.actions.resume(pauseId, { action: 'continue' })
+    expect(request()).toMatchObject({ state: 'sent', requestId: 'r2' })
+  })
+
   it('say so when another viewer was first', () => {
     link.actions.resume(pauseId, { action: 'continue' })
     fake.say(resumed({ action: 'abort', cause: 'viewer', requestId: 'theirs' }))

@@ -1,3 +1,4 @@
+import { findForbiddenMarker } from '@graphmind-ai/schema'
 import { Copy, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { HIDDEN, MISSING, plural, size } from '../model/format.ts'
@@ -30,6 +31,7 @@ export function ValueView({ label, value: asSent, missing, note }: ValueViewProp
   const opened = useMemo(() => (isLarge(asSent) ? undefined : withTextsParsed(asSent)), [asSent])
   const value = parse && opened !== undefined ? opened.value : asSent
   const text = useMemo(() => (typeof value === 'string' ? value : prettyJson(value)), [value])
+  const isCut = useMemo(() => findForbiddenMarker(asSent) === 'truncated', [asSent])
   const [showLarge, setShowLarge] = useState(false)
   const [finding, setFinding] = useState(0)
   const [copied, setCopied] = useState(false)
@@ -61,6 +63,7 @@ export function ValueView({ label, value: asSent, missing, note }: ValueViewProp
           </>
         )}
       </div>
+      {isCut && <p className={styles.missing}>Not the whole value: it was too large to send, so its program cut part of it off.</p>}
       {value === undefined ? (
         <p className={styles.missing}>
           <span aria-hidden="true">{MISSING} </span>

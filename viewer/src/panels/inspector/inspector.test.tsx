@@ -1,4 +1,4 @@
-import { type InstancePicture, REDACTED } from '@graphmind-ai/schema'
+import { type InstancePicture, REDACTED, TRUNCATED_SUFFIX } from '@graphmind-ai/schema'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
@@ -88,6 +88,26 @@ describe('the inspector', () => {
     )
     expect(fetch).toHaveBeenCalledExactlyOnceWith(`/api/runs/${RUN_ID}/instances/search1`, {})
     vi.unstubAllGlobals()
+  })
+
+  it('says that a span is there no longer, and why', async () => {
+    const error = `Run ${RUN_ID} was deleted.`
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => Response.json({ error }, { status: 404 })),
+    )
+    inspect('tool search 0-10', 'search1')
+    fireEvent.mouseDown(panel().getByRole('tab', { name: 'Raw' }))
+    expect(await panel().findByText(`The span could not be read. ${error}`)).toBeTruthy()
+    vi.unstubAllGlobals()
+  })
+
+  it.each([
+    ['was too large to be sent whole', { __graphmindTruncated: true, bytes: 9_000_000, preview: '{"rows": [' }],
+    ['holds a text that was too large', { rows: [`a lot${TRUNCATED_SUFFIX}`] }],
+  ])('says of a value that %s that it is not the whole', (_, output) => {
+    inspect('tool search 0-10', 'search1', { output })
+    expect(panel().getAllByText(/^Not the whole value: it was too large to send/)).toHaveLength(1)
   })
 
   it('remembers the tab of each kind of call', () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { continueAll, performPauseAction } from '../../commands/held-call.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
@@ -89,6 +89,21 @@ describe('the pause bar', () => {
     expect(edit.title).toBe('The agent doesn’t take a changed input for this call.')
     fireEvent.click(edit)
     expect(viewer.workbench.getState().editor).toBeUndefined()
+  })
+
+  it('says that a command waits for its answer, that it waits long, and that none came', () => {
+    const request = { requestId: 'r', action: 'continue', sentAt: Date.now() } as const
+    const viewer = fakeViewer(held(), { requests: new Map([[first, { ...request, state: 'sent' }]]) })
+    renderPanel(<PauseBar />, viewer)
+    expect(bar().getByRole('status').textContent).toBe('Sent…')
+    expect(button('Continue').getAttribute('aria-disabled')).toBe('true')
+    act(() => viewer.store.setState({ requests: new Map([[first, { ...request, sentAt: Date.now() - 6000, state: 'sent' }]]) }))
+    expect(bar().getByRole('status').textContent).toBe('Sent. No answer from the agent yet.')
+    const message = 'The program did not answer. The call is still held; try again.'
+    act(() => viewer.store.setState({ requests: new Map([[first, { ...request, state: 'refused', message }]]) }))
+    expect(bar().getByRole('alert').textContent).toBe(message)
+    fireEvent.click(button('Continue'))
+    expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: 'continue' })
   })
 
   it('offers nothing when the agent’s link is down', () => {
