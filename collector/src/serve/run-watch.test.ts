@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { QUIET_MS, RunWatch } from './run-watch.ts'
+import { MAX_DETACHED, QUIET_MS, RunWatch } from './run-watch.ts'
 
 function setup() {
   const clock = { nowMs: 1_000_000, setBy: 0 }
@@ -36,6 +36,31 @@ describe('RunWatch', () => {
     expect([watch.isLive('a'), watch.sweep()?.except, changed]).toEqual([true, ['a'], ['a']])
     watch.detached(['a'])
     expect([watch.isLive('a'), changed]).toEqual([false, ['a', 'a']])
+  })
+
+  it('knows since when nobody speaks for a run, until somebody does again', () => {
+    const { watch, clock } = setup()
+    watch.attached('a', [])
+    watch.attached('a', [])
+    watch.detached(['a', 'b'])
+    expect([watch.detachedSince('a'), watch.detachedSince('b')]).toEqual([undefined, undefined])
+    clock.nowMs += 60_000
+    watch.detached(['a'])
+    const gone = clock.nowMs
+    clock.nowMs += 60_000
+    expect(watch.detachedSince('a')).toBe(gone)
+    watch.attached('a', [])
+    expect(watch.detachedSince('a')).toBeUndefined()
+  })
+
+  it('forgets since when of the run that went first, beyond ten thousand', () => {
+    const { watch, clock } = setup()
+    const ids = Array.from({ length: MAX_DETACHED + 1 }, (_, at) => `run-${at}`)
+    for (const id of ids) watch.attached(id, [])
+    watch.detached(ids.slice(0, MAX_DETACHED))
+    expect(watch.detachedSince('run-0')).toBe(clock.nowMs)
+    watch.detached(ids.slice(MAX_DETACHED))
+    expect([watch.detachedSince('run-0'), watch.detachedSince('run-1')]).toEqual([undefined, clock.nowMs])
   })
 
   it('tells what a later program of a run wants hidden', () => {

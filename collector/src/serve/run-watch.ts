@@ -3,6 +3,9 @@ import type { SweepRequest } from '../ingest/messages.ts'
 import type { Liveness } from '../store/reads/run-info.ts'
 import { ClockSteps } from './clock-steps.ts'
 
+/** Of how many runs it is remembered when their session went; of the one that went first it is forgotten then. */
+export const MAX_DETACHED = 10_000
+
 /** A run that never had a control session is given up after this long without a span. */
 export const QUIET_MS = 10 * 60_000
 
@@ -20,6 +23,8 @@ export class RunWatch implements SessionListener, Liveness {
   /** How many sessions speak for a run: several programs share a trace. */
   readonly #live = new Map<string, number>()
   readonly #goneSince = new Map<string, number>()
+  /** When it went for whoever looks, epoch ms; `#goneSince` is what the grace period is measured by. */
+  readonly #detachedAt = new Map<string, number>()
   readonly #held = new Map<string, number>()
   readonly #startedMs: number
 
@@ -49,6 +54,7 @@ export class RunWatch implements SessionListener, Liveness {
     if (sessions === 0 || hide.length > 0) this.#spokenFor(runId, hide)
     if (sessions > 0) return
     this.#goneSince.delete(runId)
+    this.#detachedAt.delete(runId)
     this.#changed(runId)
   }
 
@@ -62,6 +68,9 @@ export class RunWatch implements SessionListener, Liveness {
       }
       this.#live.delete(runId)
       this.#goneSince.set(runId, this.#steadyMs())
+      this.#detachedAt.set(runId, this.#nowMs())
+      const [first] = this.#detachedAt.keys()
+      if (this.#detachedAt.size > MAX_DETACHED && first !== undefined) this.#detachedAt.delete(first)
       this.#changed(runId)
     }
   }
@@ -75,6 +84,10 @@ export class RunWatch implements SessionListener, Liveness {
 
   isLive(runId: string): boolean {
     return this.#live.has(runId)
+  }
+
+  detachedSince(runId: string): number | undefined {
+    return this.#detachedAt.get(runId)
   }
 
   heldCount(runId: string): number {

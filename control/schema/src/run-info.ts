@@ -35,6 +35,8 @@ export interface RunInfo {
   readonly stepCount?: number
   /** True while the app socket that owns the run is connected. */
   readonly live: boolean
+  /** When the last control link of the run ended; absent while one is up, when none was seen, and after a restart of the server. */
+  readonly detachedSince?: number
   /** How many calls are held right now. */
   readonly held: number
   /** Sum over model calls, each once; absent when none reported. */

@@ -28,6 +28,7 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
   const originalName = asText(run['originalName'])
   const note = asText(run['note'])
   const heldSince = asNumber(run['heldSince'])
+  const detachedSince = asNumber(run['detachedSince'])
   const stepCount = asNumber(run['stepCount'])
   return {
     id,
@@ -54,6 +55,7 @@ export function readRunInfo(value: unknown): RunInfo | undefined {
     tags: textsOf(run['tags']),
     traceIds: textsOf(run['traceIds']),
     ...(heldSince === undefined ? {} : { heldSince }),
+    ...(detachedSince === undefined ? {} : { detachedSince }),
     ...(stepCount === undefined ? {} : { stepCount }),
     ...(usage === undefined ? {} : { usage }),
     ...(costUsd === undefined ? {} : { costUsd }),

@@ -1,4 +1,5 @@
 import type { InstancePicture, RunInfo, RunPicture } from '@graphmind-ai/schema'
+import { dateTime } from './format.ts'
 
 /** What a state mark can show. `abandoned` is the server's finding, `hint` a node that was not reached. */
 export type ShownState = 'running' | 'paused' | 'ok' | 'error' | 'aborted' | 'abandoned' | 'hint'
@@ -43,10 +44,20 @@ export function linkKind(info: RunInfo): LinkKind {
   return info.live ? 'attached' : 'detached'
 }
 
-/** Why a run is detached, in one sentence, or undefined when it isn't. */
+/** Why a run is detached and, as far as that is known, since when, in one sentence; undefined when it isn't. */
 export function detachedReason(info: RunInfo): string | undefined {
   if (info.source === 'import' || info.live) return undefined
-  if (info.status === 'running') return 'Events arrive, but the agent opened no control link: you can watch, not hold.'
-  if (info.status === 'abandoned') return 'The agent’s control link is gone.'
-  return 'The run is over, and its agent is no longer connected.'
+  const since = info.detachedSince === undefined ? undefined : dateTime(info.detachedSince)
+  switch (info.status) {
+    case 'running':
+      return since === undefined
+        ? 'Events arrive, but the agent opened no control link: you can watch, not hold.'
+        : `The agent’s control link is gone since ${since}: you can watch, not hold.`
+    case 'abandoned':
+      return since === undefined ? 'The agent’s control link is gone.' : `The agent’s control link is gone since ${since}.`
+    default:
+      return since === undefined
+        ? 'The run is over, and its agent is no longer connected.'
+        : `The run is over, and its agent is no longer connected since ${since}.`
+  }
 }

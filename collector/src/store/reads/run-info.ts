@@ -40,13 +40,22 @@ export interface LiveRuns {
 /** What only the running server knows of a run. */
 export interface Liveness extends LiveRuns {
   isLive(runId: string): boolean
+  /** When the last socket that spoke for the run was gone, epoch ms; undefined while one is there and when none is known of. */
+  detachedSince(runId: string): number | undefined
   heldCount(runId: string): number
 }
 
 /** Of a database that no server has open. */
-export const NOT_LIVE: Liveness = { isLive: () => false, heldCount: () => 0, liveIds: () => [], heldIds: () => [] }
+export const NOT_LIVE: Liveness = {
+  isLive: () => false,
+  detachedSince: () => undefined,
+  heldCount: () => 0,
+  liveIds: () => [],
+  heldIds: () => [],
+}
 
 export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
+  const detachedSince = liveness.detachedSince(row.id)
   const usage: TokenUsage | undefined = row.usage === null ? undefined : JSON.parse(row.usage)
   return {
     id: row.id,
@@ -68,6 +77,7 @@ export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
     nodeCount: row.node_count,
     ...(row.steps === null ? {} : { stepCount: row.steps }),
     live: liveness.isLive(row.id),
+    ...(detachedSince === undefined ? {} : { detachedSince }),
     held: liveness.heldCount(row.id),
     ...(usage === undefined ? {} : { usage }),
     ...(usage?.costUsd === undefined ? {} : { costUsd: usage.costUsd }),

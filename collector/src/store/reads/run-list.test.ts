@@ -138,6 +138,7 @@ describe('the runs list', () => {
 describe('a query', () => {
   const live: Liveness = {
     isLive: (id) => id === 'r1' || id === 'r2',
+    detachedSince: () => undefined,
     heldCount: (id) => (id === 'r2' ? 1 : 0),
     liveIds: () => ['r1', 'r2'],
     heldIds: () => ['r2'],
