@@ -1,7 +1,7 @@
 export { createSession } from './create-session.ts'
 export { toErrorInfo } from './error-info.ts'
 export type { EditedKeys, Validate, Validation } from './gate/edit.ts'
-export type { GateDecision, GateNode, GateOptions } from './gate/gate.ts'
+export type { GateDecision, GateNode, GateOptions, ModelEnd } from './gate/gate.ts'
 export { PASS } from './gate/keeper.ts'
 export { viewerAddress } from './hello.ts'
 export type { WebSocketConstructor } from './link/socket.ts'

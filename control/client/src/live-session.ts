@@ -56,6 +56,7 @@ export class LiveSession implements Session {
       pauseTimeoutMs: settings.pauseTimeoutMs,
       hide: settings.hide,
       allowEdits: settings.allowEdits,
+      smart: settings.smart,
     }
     this.#keeper = new Keeper(keeperOptions, {
       emit: (type, payload, runId) => this.#outbox.record(type, payload, runId),

@@ -1,4 +1,5 @@
 import type { SdkInfo } from '@graphmind-ai/schema'
+import { readSmartSettings, type SmartSettings } from './gate/smart.ts'
 import type { WebSocketConstructor } from './link/socket.ts'
 import { type LoopGuardOptions, type LoopSettings, readLoopSettings } from './loop/settings.ts'
 import type { Logger } from './record/warnings.ts'
@@ -40,6 +41,10 @@ export interface SessionOptions extends HideOptions {
   readonly unwatchedHoldMs?: number | undefined
   /** When identical calls in a row are held; `false` for never. */
   readonly loopGuard?: LoopGuardOptions | false | undefined
+  /** Whether a tool's result that says that it failed is held; true. GRAPHMIND_BREAK_ON_ERROR_RESULT beats it. */
+  readonly breakOnErrorResult?: boolean | undefined
+  /** Whether a model's answer that was cut off while it asked for tools is held; true. GRAPHMIND_BREAK_ON_TRUNCATED beats it. */
+  readonly breakOnTruncated?: boolean | undefined
   /** A standard WebSocket class to use in place of `ws`. */
   readonly webSocket?: WebSocketConstructor | undefined
   /** Runs what makes a connection where the program's own instrumentations trace nothing. */
@@ -66,6 +71,7 @@ export interface Settings {
   readonly pauseTimeoutMs: number | undefined
   readonly unwatchedHoldMs: number | undefined
   readonly loop: LoopSettings | undefined
+  readonly smart: SmartSettings
   readonly webSocket: WebSocketConstructor | undefined
   readonly untraced: Untraced
   readonly logger: Logger
@@ -94,6 +100,7 @@ export function resolveOptions(options: SessionOptions): Settings {
     pauseTimeoutMs: limitOf(options.pauseTimeoutMs),
     unwatchedHoldMs: limitOf(options.unwatchedHoldMs),
     loop: readLoopSettings(options.loopGuard, environment),
+    smart: readSmartSettings(options, environment),
     webSocket: options.webSocket,
     untraced: options.untraced ?? ((work) => work()),
     logger: options.logger ?? console,

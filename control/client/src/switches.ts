@@ -15,9 +15,14 @@ export type HideOptions = { readonly [Name in keyof HideSwitches]?: SwitchOption
 
 const OFF_WORDS = new Set(['', '0', 'false', 'off', 'no'])
 
+/** 0, false, off, no, or nothing at all. */
+export function isOffWord(value: NonNullable<SwitchOption>): boolean {
+  return OFF_WORDS.has(String(value).trim().toLowerCase())
+}
+
 /** Kill and privacy switches fail closed: on for any value but unset, empty, 0, false, off and no. */
 export function isOn(value: SwitchOption): boolean {
-  return value !== undefined && !OFF_WORDS.has(String(value).trim().toLowerCase())
+  return value !== undefined && !isOffWord(value)
 }
 
 /** Whether the session does anything at all: GRAPHMIND_DISABLED, then the option, then NODE_ENV=production without GRAPHMIND=1. */

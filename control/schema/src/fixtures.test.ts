@@ -36,7 +36,7 @@ describe('the wire fixtures', () => {
 
   it.each(MESSAGES)('$type/full.json names every field this version knows', ({ type, payload }) => {
     const full = fixtures.find((fixture) => fixture.name === `${type}/full.json`)
-    const optional = { 'node.started': ['aliasOf'], 'exec.paused': ['loop'], 'exec.resume': ['input'] }[type as string] ?? []
+    const optional = { 'node.started': ['aliasOf'], 'exec.paused': ['loop', 'smart'], 'exec.resume': ['input'] }[type as string] ?? []
     const sent = (full?.envelope as { payload?: object } | undefined)?.payload ?? {}
     expect(Object.keys(sent).sort()).toEqual(
       Object.keys(payload.shape)

@@ -179,6 +179,43 @@ describe('the adapter', () => {
     expect(seen).toEqual([])
   })
 
+  it.each(['doGenerate', 'doStream'] as const)('holds a model that was cut off in a tool call, at the end of %s', async (how) => {
+    await start()
+    const finishReason = { unified: 'length' as const, raw: 'max_tokens' }
+    const cut = { type: 'tool-call' as const, toolCallId: 'call-1', toolName: 'book', input: '{"city":"Lis' }
+    const begun = { type: 'tool-input-start' as const, id: 'call-1', toolName: 'book' }
+    const chunks = [{ type: 'stream-start' as const, warnings: [] }, begun, { type: 'finish' as const, finishReason, usage: USAGE }]
+    const model = new MockLanguageModelV4({
+      modelId: 'cut',
+      doGenerate: async () => ({ content: [cut], finishReason, usage: USAGE, warnings: [] }),
+      doStream: async () => ({ stream: simulateReadableStream({ chunks, chunkDelayInMs: null, initialDelayInMs: null }) }),
+    })
+    const wrapped = gm.wrapModel(model)
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Where to?' }] }]
+    const answer = how === 'doGenerate' ? wrapped.doGenerate({ prompt }) : wrapped.doStream({ prompt }).then(({ stream }) => all(stream))
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload).toMatchObject({
+      point: 'after',
+      reason: 'breakpoint',
+      smart: {
+        rule: 'truncated-tool-call',
+        detail: 'It ended with length and asked for 1 tool call. The arguments of 1 are no whole JSON.',
+      },
+    })
+    viewer.resume(paused, 'continue')
+    expect(await answer).toEqual(how === 'doGenerate' ? expect.objectContaining({ content: [cut] }) : chunks)
+  })
+
+  it('holds a tool whose result says that it failed', async () => {
+    await start()
+    const search = { execute: async () => ({ error: 'no city' }) }
+    const result = gm.wrapTools({ search }).search.execute()
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload).toMatchObject({ point: 'after', smart: { rule: 'error-result' } })
+    viewer.resume(paused, 'inject', { output: 'Lima' })
+    expect(await result).toBe('Lima')
+  })
+
   it('lets held calls go when the debugger is lost', async () => {
     await start({ breakpoints: [{ kind: 'tool' }] })
     const tools = gm.wrapTools({ search: { execute: async (city: string) => city } })

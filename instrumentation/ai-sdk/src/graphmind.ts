@@ -6,7 +6,16 @@ import { wrapTools } from './wrap-tools.ts'
 export interface GraphMindOptions
   extends Pick<
     SessionOptions,
-    'hideInputs' | 'hideOutputs' | 'hideToolArgs' | 'hideToolResults' | 'pauseTimeoutMs' | 'logger' | 'enabled' | 'env'
+    | 'hideInputs'
+    | 'hideOutputs'
+    | 'hideToolArgs'
+    | 'hideToolResults'
+    | 'pauseTimeoutMs'
+    | 'breakOnErrorResult'
+    | 'breakOnTruncated'
+    | 'logger'
+    | 'enabled'
+    | 'env'
   > {
   /** Name of the program. Default: OTEL_SERVICE_NAME, else the name in its package.json. */
   readonly app?: string

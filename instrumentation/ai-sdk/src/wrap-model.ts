@@ -4,6 +4,7 @@ import {
   generated,
   isModelStream,
   type ModelVersion,
+  modelEndOf,
   observeStream,
   shownAnswer,
   streamed,
@@ -64,6 +65,7 @@ function callModel(adapter: Adapter, about: About, given: Options, generate: Cal
     actions: { before: BEFORE, after: ALL, error: ALL },
     inject: (output) => generated(output, about.version, about.modelId),
     outputOf: (result) => (isRecord(result) && Array.isArray(result['content']) ? shownAnswer(result['content']) : result),
+    modelEndOf,
     edit: {
       subject: editablePart(given),
       validate: checkModelInput,

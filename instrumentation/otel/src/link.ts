@@ -27,7 +27,7 @@ export interface Opening {
 /** Reads options and environment; nothing touches the network before `open`. */
 export function prepareLink(options: GraphMindSpanProcessorOptions): Opening {
   const env = options.env ?? process.env
-  const { hideInputs, hideOutputs, hideToolArgs, hideToolResults, pauseTimeoutMs, logger } = options
+  const { hideInputs, hideOutputs, hideToolArgs, hideToolResults, pauseTimeoutMs, breakOnErrorResult, breakOnTruncated, logger } = options
   const sessionFor = (url: string | undefined): Session =>
     createSession({
       url,
@@ -37,6 +37,8 @@ export function prepareLink(options: GraphMindSpanProcessorOptions): Opening {
       hideToolArgs,
       hideToolResults,
       pauseTimeoutMs,
+      breakOnErrorResult,
+      breakOnTruncated,
       logger,
       appName: options.appName ?? env['OTEL_SERVICE_NAME'],
       sdk: { name: '@graphmind-ai/otel', version: VERSION },

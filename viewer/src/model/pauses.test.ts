@@ -1,4 +1,4 @@
-import { runHeldMs } from '@graphmind-ai/schema'
+import { type PausePicture, runHeldMs } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { runFromText, START } from '../testing/run-from-text.ts'
 import { runInfo } from '../testing/run-info.ts'
@@ -30,6 +30,16 @@ it('says in words what waits and why', () => {
   expect(first && whyItWaits(first)).toBe('Breakpoint: before any tool.')
   expect(second && pauseTitle(second)).toBe('Paused on an error in tool convert')
   expect(second && whyItWaits(second)).toBe('Error: convert broke')
+})
+
+it('says which of the agent’s own rules held a call, and what it saw', () => {
+  const words = (smart: PausePicture['smart']) => first && smart && whyItWaits({ ...first, reason: 'breakpoint', smart })
+  expect(words({ rule: 'error-result', detail: 'Its isError is true.' })).toBe(
+    'The tool’s result says that it failed. Its isError is true.',
+  )
+  expect(words({ rule: 'error-result' })).toBe('The tool’s result says that it failed.')
+  expect(words({ rule: 'truncated-tool-call' })).toMatch(/^The model was cut off while it asked for tools/)
+  expect(words({ rule: 'later-rule', detail: 'Something.' })).toBe('The agent’s rule “later-rule” holds it. Something.')
 })
 
 describe('offers', () => {

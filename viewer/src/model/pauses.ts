@@ -104,6 +104,7 @@ export function pauseTitle(pause: PausePicture): string {
 export function whyItWaits(pause: PausePicture): string {
   switch (pause.reason) {
     case 'breakpoint':
+      if (pause.smart !== undefined) return smartWords(pause.smart)
       return pause.matcher === undefined ? 'A breakpoint was hit.' : `Breakpoint: ${breakpointWords(pause.matcher)}.`
     case 'step':
       return 'Step mode stops at every point.'
@@ -112,6 +113,16 @@ export function whyItWaits(pause: PausePicture): string {
     case 'error':
       return pause.error === undefined ? 'The call failed.' : `${pause.error.name}: ${pause.error.message}`
   }
+}
+
+const RULE_WORDS: Readonly<Record<string, string>> = {
+  'error-result': 'The tool’s result says that it failed.',
+  'truncated-tool-call': 'The model was cut off while it asked for tools: what it asked for may not be whole.',
+}
+
+/** A rule of the agent's own, and the sign that it saw. */
+function smartWords({ rule, detail }: NonNullable<PausePicture['smart']>): string {
+  return [RULE_WORDS[rule] ?? `The agent’s rule “${rule}” holds it.`, detail ?? ''].join(' ').trimEnd()
 }
 
 export type Release = NonNullable<PausePicture['released']>

@@ -314,6 +314,20 @@ describe('a held failure', () => {
     expect(await s.answer(1)).toMatchObject({ result: { isError: true } })
   })
 
+  it('is a tool result that says so also without a breakpoint, unless that is switched off', async () => {
+    const s = await session()
+    s.call(1, 'fail')
+    const paused = await s.viewer.event('exec.paused')
+    expect(paused.payload).toMatchObject({ point: 'error', reason: 'breakpoint', smart: { rule: 'error-result' } })
+    s.viewer.resume(paused, 'continue')
+    expect(await s.answer(1)).toMatchObject({ result: { isError: true } })
+
+    const off = await session({ environment: { GRAPHMIND_BREAK_ON_ERROR_RESULT: 'off' } })
+    off.call(1, 'fail')
+    expect(await off.answer(1)).toMatchObject({ result: { isError: true } })
+    expect(off.viewer.events('exec.paused')).toEqual([])
+  })
+
   it('goes to the server again with edited arguments', async () => {
     const s = await session(holdingAt('error'))
     s.call(1, 'fail', { n: 1 })
@@ -519,6 +533,9 @@ describe('the redaction switches', () => {
   it('keep a failed tool’s result out of its error when tool results are hidden', async () => {
     const s = await session({ environment: { GRAPHMIND_HIDE_TOOL_RESULTS: '1' } })
     s.call(1, 'fail')
+    const paused = await s.viewer.event('exec.paused')
+    expect(paused.payload.smart).toEqual({ rule: 'error-result' })
+    s.viewer.resume(paused, 'continue')
     await s.answer(1)
     await s.viewer.event('node.error')
     expect(JSON.stringify(s.viewer.envelopes)).not.toContain('out of order')

@@ -24,7 +24,7 @@ function reached(pauseId: string, more: Partial<Extract<GateInput, { type: 'reac
     runId: 'run',
     point: 'before',
     facts: { kind: 'tool', name: 'search' },
-    loop: undefined,
+    findings: { loop: undefined, smart: undefined },
     actions: RESUME_ACTIONS,
     edits: 'allowed',
     nowMs: 100,

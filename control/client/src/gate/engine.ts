@@ -61,10 +61,10 @@ export function concerns({ armed, abortedRuns }: GateState, call: ReachedCall): 
 }
 
 function reached(state: GateState, input: Reached): GateStep {
-  const { pauseId, runId, point, facts, loop, explicitOnly } = input
+  const { pauseId, runId, point, facts, findings, explicitOnly } = input
   if (state.abortedRuns.has(runId)) return { state, effects: [{ type: 'pass', pauseId, action: 'abort' }] }
   if (state.armed === undefined) return { state, effects: [{ type: 'pass', pauseId, action: 'continue' }] }
-  const { armed, reports, why } = judge(state.armed, { point, kind: facts.kind, name: facts.name, runId, explicitOnly }, facts, loop)
+  const { armed, reports, why } = judge(state.armed, { point, kind: facts.kind, name: facts.name, runId, explicitOnly }, facts, findings)
   const effects: GateEffect[] = reports.map((report) => ({ type: 'report', ...report }))
   const next = { ...state, armed }
   if (why === undefined) return { state: next, effects: [...effects, { type: 'pass', pauseId, action: 'continue' }] }

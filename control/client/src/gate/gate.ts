@@ -14,6 +14,16 @@ export interface GateNode {
   readonly explicitOnly?: true | undefined
 }
 
+/** What a model's answer says about how it ended. */
+export interface ModelEnd {
+  /** In the AI SDK's words: `length`, `content-filter`, `stop` … */
+  readonly finishReason: string | undefined
+  /** Tool calls that the model asked for, or began to ask for. */
+  readonly toolCalls: number
+  /** Those whose arguments are no whole JSON. */
+  readonly brokenCalls: number
+}
+
 export interface GateOptions {
   /** The run, when it is not the one that `session.run` is in: a trace id. */
   readonly runId?: string | undefined
@@ -25,6 +35,8 @@ export interface GateOptions {
   /** Tokens and time that the call took, at `after` and `error`: conditions of breakpoints may ask for them. */
   readonly usage?: TokenUsage | undefined
   readonly durationMs?: number | undefined
+  /** How a model's answer ended, where the caller knows: asked only of an `after` gate while somebody is attached. */
+  readonly modelEnd?: (() => ModelEnd | undefined) | undefined
   /** What the caller can honour; all four when absent. */
   readonly actions?: readonly ResumeAction[] | undefined
   /** The caller uses `decision.input` in place of its input. */

@@ -2,10 +2,12 @@ import type { BreakpointMatcher, RunMode } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { type Breakpoint, compileBreakpoint, type ReachedCall } from './breakpoint.ts'
 import { type Judgement, judge } from './judge.ts'
-import type { Armed } from './state.ts'
+import type { Armed, Findings } from './state.ts'
 
 const call: ReachedCall = { point: 'before', kind: 'tool', name: 'search', runId: 'run-1' }
 const loop = { repeats: 3, firstSeq: 1, lastSeq: 5, fingerprint: 'f'.repeat(32), kind: 'repeat' } as const
+const smart = { rule: 'error-result', detail: 'Its success is false.' } as const
+const NOTHING: Findings = { loop: undefined, smart: undefined }
 
 async function armedWith(matchers: readonly BreakpointMatcher[], mode: RunMode = 'run'): Promise<Armed> {
   const breakpoints: Breakpoint[] = []
@@ -21,7 +23,7 @@ function repeat(armed: Armed, times: number, input: unknown = {}): Judgement[] {
   const judgements: Judgement[] = []
   let current = armed
   for (let index = 0; index < times; index += 1) {
-    const judgement = judge(current, call, { name: call.name, kind: call.kind, input }, undefined)
+    const judgement = judge(current, call, { name: call.name, kind: call.kind, input }, NOTHING)
     judgements.push(judgement)
     current = judgement.armed
   }
@@ -59,7 +61,7 @@ describe('a breakpoint', () => {
     [{ colour: 'red' }, {}, true],
   ])('%j at %j: %s', async (matcher, at, holds) => {
     const reached = { ...call, ...at }
-    const { why } = judge(await armedWith([matcher]), reached, { name: reached.name, kind: reached.kind }, undefined)
+    const { why } = judge(await armedWith([matcher]), reached, { name: reached.name, kind: reached.kind }, NOTHING)
     expect(why !== undefined).toBe(holds)
   })
 
@@ -82,7 +84,7 @@ describe('a breakpoint', () => {
     let armed = await armedWith([{ where: 'input.ok', hits: '2' }])
     const held: boolean[] = []
     for (const ok of [true, false, true, true]) {
-      const judgement = judge(armed, call, { name: 'search', kind: 'tool', input: { ok } }, undefined)
+      const judgement = judge(armed, call, { name: 'search', kind: 'tool', input: { ok } }, NOTHING)
       armed = judgement.armed
       held.push(judgement.why !== undefined)
     }
@@ -125,15 +127,19 @@ describe('a breakpoint', () => {
 })
 
 describe('the reason of a hold', () => {
-  it.each<[string, readonly BreakpointMatcher[], RunMode, Partial<ReachedCall>, typeof loop | undefined, unknown]>([
-    ['a breakpoint', [{}], 'step', {}, loop, { reason: 'breakpoint', matcher: {} }],
-    ['an error', [{ point: 'error' }], 'step', { point: 'error' }, undefined, { reason: 'error', matcher: { point: 'error' } }],
-    ['a loop', [], 'step', {}, loop, { reason: 'loop', loop }],
-    ['a step', [], 'step', {}, undefined, { reason: 'step' }],
-    ['a step at an error', [], 'step', { point: 'error' }, undefined, { reason: 'step' }],
-    ['nothing, after a call in step mode', [], 'step', { point: 'after' }, undefined, undefined],
-    ['nothing', [], 'run', {}, undefined, undefined],
+  it.each<[string, readonly BreakpointMatcher[], RunMode, Partial<ReachedCall>, Partial<Findings>, unknown]>([
+    ['a breakpoint', [{}], 'step', {}, { loop, smart }, { reason: 'breakpoint', matcher: {} }],
+    ['an error', [{ point: 'error' }], 'step', { point: 'error' }, { smart }, { reason: 'error', matcher: { point: 'error' } }],
+    ['what the result says', [], 'step', { point: 'error' }, { smart }, { reason: 'breakpoint', smart }],
+    ['what the result says, beside a log point', [{ log: true }], 'run', {}, { smart }, { reason: 'breakpoint', smart }],
+    ['a loop', [], 'step', {}, { loop }, { reason: 'loop', loop }],
+    ['a step', [], 'step', {}, {}, { reason: 'step' }],
+    ['a step at an error', [], 'step', { point: 'error' }, {}, { reason: 'step' }],
+    ['nothing, after a call in step mode', [], 'step', { point: 'after' }, {}, undefined],
+    ['nothing', [], 'run', {}, {}, undefined],
   ])('is %s', async (_what, matchers, mode, at, evidence, why) => {
-    expect(judge(await armedWith(matchers, mode), { ...call, ...at }, { name: 'search', kind: 'tool' }, evidence).why).toEqual(why)
+    expect(
+      judge(await armedWith(matchers, mode), { ...call, ...at }, { name: 'search', kind: 'tool' }, { ...NOTHING, ...evidence }).why,
+    ).toEqual(why)
   })
 })

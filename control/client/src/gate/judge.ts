@@ -1,13 +1,15 @@
 import type { BreakpointMatcher, PauseReason } from '@graphmind-ai/schema'
 import type { ConditionFacts } from '@graphmind-ai/schema/conditions'
 import type { Breakpoint, ReachedCall } from './breakpoint.ts'
-import type { Armed, LoopFacts } from './state.ts'
+import type { SmartFacts } from './smart.ts'
+import type { Armed, Findings, LoopFacts } from './state.ts'
 
-/** Why a gate holds: the matcher for a breakpoint, the calls for a loop. */
+/** Why a gate holds: the matcher for a breakpoint, or the rule that was one of its own; the calls for a loop. */
 export interface HoldReason {
   readonly reason: PauseReason
   readonly matcher?: BreakpointMatcher
   readonly loop?: LoopFacts
+  readonly smart?: SmartFacts
 }
 
 /** What a breakpoint has to say about a call, beside holding it. */
@@ -26,9 +28,10 @@ export interface Judgement {
 
 /**
  * Whether a reached gate holds. Every breakpoint that covers the call counts it, so that counts and log points do not depend on the
- * order they were set in; the first one that holds is the reason. Breakpoints speak before the loop guard, and that before step mode.
+ * order they were set in; the first one that holds is the reason. Breakpoints speak before what
+ * the call's result and the loop guard say, and those before step mode.
  */
-export function judge(armed: Armed, call: ReachedCall, facts: ConditionFacts, loop: LoopFacts | undefined): Judgement {
+export function judge(armed: Armed, call: ReachedCall, facts: ConditionFacts, { loop, smart }: Findings): Judgement {
   const covering = armed.breakpoints.filter((breakpoint) => breakpoint.covers(call))
   const reports: Report[] = []
   let { hits, failures, breakpoints } = armed
@@ -51,6 +54,8 @@ export function judge(armed: Armed, call: ReachedCall, facts: ConditionFacts, lo
     if (matcher.once === true) breakpoints = breakpoints.filter((other) => other !== breakpoint)
     if (!isLogged) why ??= { reason: call.point === 'error' ? 'error' : 'breakpoint', matcher }
   }
+  // Peers of the contract know four reasons, so this is a breakpoint to them.
+  if (smart !== undefined) why ??= { reason: 'breakpoint', smart }
   if (loop !== undefined) why ??= { reason: 'loop', loop }
   if (stepHolds(armed, call)) why ??= { reason: 'step' }
   return { armed: { ...armed, breakpoints, hits, failures }, reports, why }

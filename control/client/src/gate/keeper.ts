@@ -8,6 +8,7 @@ import { concerns, step } from './engine.ts'
 import { factsOf, hiddenFor } from './facts.ts'
 import type { GateDecision, GateNode, GateOptions } from './gate.ts'
 import { mightHold } from './judge.ts'
+import { judgeResult, type SmartFacts, type SmartSettings } from './smart.ts'
 import { type CheckResult, type EditPolicy, EMPTY_GATE, type GateEffect, type GateInput, type GateState, type LoopFacts } from './state.ts'
 
 /** The one answer of every gate that does not hold, so that passing allocates nothing. */
@@ -33,6 +34,7 @@ export interface KeeperOptions {
   readonly pauseTimeoutMs: number | undefined
   readonly hide: HideSwitches
   readonly allowEdits: boolean
+  readonly smart: SmartSettings
 }
 
 interface Waiter {
@@ -120,7 +122,8 @@ export class Keeper {
     const call = { point, kind, name, runId, explicitOnly }
     if (this.#loading !== undefined && this.#isAwaited(call)) return this.#loading.then(() => this.gate(point, node, options, runId))
     const loop = this.#ports.loop(point, node, options, runId)
-    if (loop === undefined && !concerns(this.#state, call)) return PASS
+    const smart = this.#state.armed === undefined ? undefined : this.#smart(point, node, options)
+    if (loop === undefined && smart === undefined && !concerns(this.#state, call)) return PASS
     this.#pauses += 1
     const { state, effects } = step(this.#state, {
       type: 'reached',
@@ -128,7 +131,7 @@ export class Keeper {
       runId,
       point,
       facts: factsOf(node, options, this.#options.hide),
-      loop,
+      findings: { loop, smart },
       actions: options.actions ?? RESUME_ACTIONS,
       edits: this.#edits(options),
       explicitOnly,
@@ -180,7 +183,7 @@ export class Keeper {
   }
 
   #hold(
-    { pauseId, reason, matcher, loop }: Extract<GateEffect, { type: 'hold' }>,
+    { pauseId, reason, matcher, loop, smart }: Extract<GateEffect, { type: 'hold' }>,
     held: { runId: string; point: PausePoint; node: GateNode; options: GateOptions },
   ): Promise<GateDecision> {
     const { runId, point, node, options } = held
@@ -207,6 +210,7 @@ export class Keeper {
           error: options.error === undefined ? undefined : toErrorInfo(options.error),
           matcher,
           loop,
+          smart,
           deadlineMs: pauseTimeoutMs === undefined ? undefined : Date.now() + pauseTimeoutMs,
         },
         runId,
@@ -215,6 +219,13 @@ export class Keeper {
       else options.onHold()
       this.#ports.changed()
     })
+  }
+
+  #smart(point: PausePoint, { kind }: GateNode, options: GateOptions): SmartFacts | undefined {
+    const facts = judgeResult(this.#options.smart, point, kind, options)
+    if (facts === undefined) return undefined
+    const hidden = hiddenFor(this.#options.hide, kind)
+    return hidden.input || hidden.output ? { rule: facts.rule } : facts
   }
 
   #edits(options: GateOptions): EditPolicy {

@@ -2,6 +2,7 @@ import type { BreakpointMatcher, NodeKind, PausePoint, RefusalCode, ResumeAction
 import type { ConditionFacts } from '@graphmind-ai/schema/conditions'
 import type { Breakpoint } from './breakpoint.ts'
 import type { HoldReason, Report } from './judge.ts'
+import type { SmartFacts } from './smart.ts'
 
 /** What let a gate go; the `cause` of exec.resumed. */
 export type ReleaseCause = 'viewer' | 'link-lost' | 'timeout' | 'disposed'
@@ -38,6 +39,14 @@ export interface LoopFacts {
   readonly kind: 'repeat'
   readonly firstInstanceId?: string | undefined
   readonly lastInstanceId?: string | undefined
+}
+
+/** What speaks for holding a call beside breakpoints and step mode. */
+export interface Findings {
+  /** There when the loop guard wants this call held. */
+  readonly loop: LoopFacts | undefined
+  /** There when its result asks for a person. */
+  readonly smart: SmartFacts | undefined
 }
 
 export interface GateState {
@@ -86,8 +95,7 @@ export type GateInput =
       readonly point: PausePoint
       /** Name and kind, and what conditions may ask beside them. */
       readonly facts: ConditionFacts & { readonly kind: NodeKind }
-      /** There when the loop guard wants this call held. */
-      readonly loop: LoopFacts | undefined
+      readonly findings: Findings
       readonly actions: readonly ResumeAction[]
       readonly edits: EditPolicy
       readonly explicitOnly?: true | undefined

@@ -39,6 +39,8 @@ export const execPaused = defineMessage({
         lastInstanceId: z.optional(z.string()),
       }),
     ),
+    /** The client's own rule that held, under reason `breakpoint`: `error-result` or `truncated-tool-call`. `detail` quotes no value. */
+    smart: z.optional(z.looseObject({ rule: z.string(), detail: z.optional(z.string()) })),
   }),
   example: {
     pauseId: 'p-1',

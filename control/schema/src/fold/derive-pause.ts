@@ -25,6 +25,7 @@ export function derivePause(held: EventOf<'exec.paused'>, pause: PauseFacts, ins
   put(draft, 'error', payload.error)
   put(draft, 'matcher', payload.matcher)
   put(draft, 'loop', payload.loop)
+  put(draft, 'smart', payload.smart)
   put(draft, 'deadlineMs', payload.deadlineMs)
   // A held value may really be null, so these two are taken as they are.
   if (payload.input !== undefined) draft.input = payload.input

@@ -34,6 +34,8 @@ export interface PausePicture {
   readonly matcher?: BreakpointMatcher
   /** The identical calls that made this a loop; seqs are the sender's, which in trace runs are not the run's. */
   readonly loop?: LoopEvidence
+  /** The client's own rule that asked for a person: `error-result` or `truncated-tool-call`, and the sign of it. */
+  readonly smart?: { readonly rule: string; readonly detail?: string | undefined }
   readonly deadlineMs?: number
   /** Epoch ms. */
   readonly since: number

@@ -1,5 +1,6 @@
 import type { CallShape } from './held-call.ts'
 import { generated, isPart, shownAnswer, streamed } from './model-answer.ts'
+import { modelEndOf } from './model-end.ts'
 
 /** How a `doGenerate` call is answered. */
 export const MODEL_CALL: CallShape<unknown> = {
@@ -9,6 +10,7 @@ export const MODEL_CALL: CallShape<unknown> = {
     error: ['continue', 'retry', 'inject', 'abort'],
   },
   outputOf: (result) => (isPart(result) && Array.isArray(result['content']) ? shownAnswer(result['content']) : result),
+  modelEndOf,
   inject: (output) => generated(output, 4, undefined),
 }
 

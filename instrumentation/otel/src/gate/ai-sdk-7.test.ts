@@ -62,6 +62,21 @@ describe.each(['generate', 'stream'] as const)('AI SDK 7, %s', (how) => {
     expect(await answer).toContain('{"euros":7}')
   })
 
+  it('holds a tool whose result says that it failed, without a breakpoint', async () => {
+    const viewer = await start()
+    const answer = runPlanner(how, calls, (time) => (time === 1 ? { success: false } : { euros: 8 }))
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload).toMatchObject({
+      nodeId: 'tool:convert',
+      point: 'after',
+      reason: 'breakpoint',
+      output: { success: false },
+      smart: { rule: 'error-result' },
+    })
+    viewer.resume(paused, 'inject', { output: { euros: 9 } })
+    expect(await answer).toContain('{"euros":9}')
+  })
+
   it('runs the tool again on retry, and tells how often', async () => {
     const viewer = await start({ breakpoints: [{ point: 'error' }] })
     const answer = runPlanner(how, calls, (time) => (time === 1 ? fails() : { euros: 8 }))

@@ -5,6 +5,7 @@ import { liveSpanOf } from '../live-span.ts'
 import type { GateSite } from './gate-site.ts'
 import type { GatingParts, SpanShape } from './gating-tracer.ts'
 import { generated, isPart, type ModelVersion, shownAnswer, streamed } from './model-answer.ts'
+import { modelEndOf } from './model-end.ts'
 import { isModelStream, observeStream, streamGates } from './model-stream.ts'
 
 /** The tracer name of AI SDK 4 to 6. All its spans run awaited work. */
@@ -49,6 +50,7 @@ function modelShape(site: GateSite, span: Span, parts: GatingParts, version: Mod
       return {
         actions: { before: BEFORE, after: ALL, error: ALL },
         outputOf: (result) => (isPart(result) && Array.isArray(result['content']) ? shownAnswer(result['content']) : result),
+        modelEndOf,
         inject: (output) => generated(output, version, modelId),
       }
     case 'ai.streamText.doStream':

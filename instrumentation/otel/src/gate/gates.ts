@@ -7,7 +7,7 @@ import type { RunTracker } from '../run-tracker.ts'
 import { forgetMeaning, type GateSite } from './gate-site.ts'
 
 /** What a gate can honour, and what it shows while it holds. */
-export interface GateFacts extends Pick<GateOptions, 'output' | 'error' | 'editable' | 'validate'> {
+export interface GateFacts extends Pick<GateOptions, 'output' | 'error' | 'modelEnd' | 'editable' | 'validate'> {
   readonly actions: readonly ResumeAction[]
   /** Where it is no longer what the span said at its start. */
   readonly input?: unknown

@@ -65,6 +65,25 @@ describe('identical calls in a row', () => {
 })
 
 describe('an awaited span', () => {
+  it('of a model that was cut off in a tool call is held by what it says of its answer', async () => {
+    const { viewer, tracer } = await start({})
+    const call = { type: 'tool_call', id: 'c1', name: 'search', arguments: '{"q":"lis' }
+    const chat = tracer.startActiveSpan('chat', { attributes: CHAT }, async (span) => {
+      span.setAttribute('gen_ai.response.finish_reasons', ['max_tokens'])
+      span.setAttribute('gen_ai.output.messages', JSON.stringify([{ role: 'assistant', parts: [call] }]))
+      span.end()
+      return 'answer'
+    })
+    const paused = await viewer.event('exec.paused')
+    expect(paused.payload).toMatchObject({
+      nodeId: 'llm:step',
+      point: 'after',
+      smart: { rule: 'truncated-tool-call', detail: 'It ended with length and asked for 1 tool call.' },
+    })
+    viewer.resume(paused, 'continue')
+    expect(await chat).toBe('answer')
+  })
+
   it('is held before its callback runs, under the span around it that is drawn', async () => {
     const { viewer, tracer } = await start({ breakpoints: [{ kind: 'tool' }] })
     let ran = 0

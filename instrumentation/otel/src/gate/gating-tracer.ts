@@ -1,4 +1,4 @@
-import { mapSpan } from '@graphmind-ai/mappings'
+import { type MappedNode, mapSpan } from '@graphmind-ai/mappings'
 import { type Context, context, type Span, type SpanOptions, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { type LiveSpan, liveSpanOf, toSpanView } from '../live-span.ts'
 import { mayBeAdapted } from './adapted.ts'
@@ -11,6 +11,7 @@ import { type GateSite, gateSiteOf, isAgent } from './gate-site.ts'
 import type { Gates } from './gates.ts'
 import { genkitShape, isGenkitScope } from './genkit-spans.ts'
 import { type CallShape, holdCall, holdUnlessAdapted, holdUnlessSync, type Try } from './held-call.ts'
+import { mappedEnd } from './model-end.ts'
 import { currentStart, type SpanStart, startingAs } from './span-origin.ts'
 import type { TokenFeed } from './token-feed.ts'
 
@@ -111,7 +112,8 @@ export class GatingTracer implements Tracer {
       ...shape,
       site,
       run: () => (shape.passOn === undefined ? run(span) : passOn(run(span), shape.passOn)),
-      outputOf: (result) => (site.kind === 'llm' ? answerIn(site.span) : undefined) ?? shape.outputOf?.(result) ?? result,
+      outputOf: (result) => (site.kind === 'llm' ? nodeIn(site.span)?.output : undefined) ?? shape.outputOf?.(result) ?? result,
+      modelEndOf: (result) => shape.modelEndOf?.(result) ?? mappedEnd(nodeIn(site.span)),
       skipped: (reason) => {
         if ('aborted' in reason) markAborted(span)
         if ('aborted' in reason || shape.endsSpan !== true) span.end()
@@ -166,10 +168,10 @@ function markAborted(span: Span): void {
   span.recordException({ name: 'AbortError', message: ABORTED })
 }
 
-/** What the span of a model call says of the answer, in the form that the debugger shows everywhere. */
-function answerIn(span: LiveSpan): unknown {
+/** What the span of a model call says of it, in the form that the debugger shows everywhere. */
+function nodeIn(span: LiveSpan): MappedNode | undefined {
   const mapped = mapSpan(toSpanView(span))
-  return mapped.role === 'node' ? mapped.output : undefined
+  return mapped.role === 'node' ? mapped : undefined
 }
 
 function isAsync(fn: Callback): boolean {

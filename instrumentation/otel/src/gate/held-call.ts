@@ -1,4 +1,4 @@
-import type { Validate } from '@graphmind-ai/client'
+import type { ModelEnd, Validate } from '@graphmind-ai/client'
 import type { PausePoint, ResumeAction } from '@graphmind-ai/schema'
 import { expectAdapter, NOT_ADAPTED } from './adapted.ts'
 import { claimed } from './claim.ts'
@@ -14,6 +14,8 @@ export interface CallShape<Result> {
   failureOf?(result: Result): { readonly error: unknown } | undefined
   /** What the call gave, as `exec.paused` shows it; the result itself when absent. */
   outputOf?(result: Result): unknown
+  /** How a model's answer ended, where the shape is one of a model call. */
+  modelEndOf?(result: Result): ModelEnd | undefined
   /** The result that makes the framework go on with the injected value; `result` is what the call returned, if it ran and returned. */
   inject(output: unknown, result?: Result): Result
   /** How the call takes another input than its caller's; absent where it can't. */
@@ -126,7 +128,7 @@ function start<Result>(call: Try<Result>, edit: Edit): Result | PromiseLike<Resu
 async function afterwards<Result>(gates: Gates, call: Try<Result>, edit: Edit, outcome: Outcome<Result>): Promise<Verdict> {
   const failure = outcome.ok ? call.failureOf?.(outcome.value) : { error: outcome.error }
   if (failure === undefined) {
-    return allowed(call, 'after', await ask(gates, 'after', call, edit, { output: outcome.ok ? outputOf(call, outcome.value) : undefined }))
+    return allowed(call, 'after', await ask(gates, 'after', call, edit, outcome.ok ? factsOf(call, outcome.value) : {}))
   }
   if (isAbort(failure.error) || wasHeld(failure.error)) return CONTINUE
   const held = ask(gates, 'error', call, edit, { error: failure.error })
@@ -139,7 +141,7 @@ function ask<Result>(
   point: PausePoint,
   call: Try<Result>,
   edit: Edit,
-  facts: Pick<GateFacts, 'output' | 'error'>,
+  facts: Pick<GateFacts, 'output' | 'error' | 'modelEnd'>,
 ): Promise<Verdict> | undefined {
   const actions = call.actions[point]
   if (actions === undefined) return undefined
@@ -160,8 +162,8 @@ function editIn(verdict: Verdict): Edit {
   return 'input' in verdict ? { input: verdict.input } : undefined
 }
 
-function outputOf<Result>(call: Try<Result>, result: Result): unknown {
-  return call.outputOf === undefined ? result : call.outputOf(result)
+function factsOf<Result>(call: Try<Result>, result: Result): Pick<GateFacts, 'output' | 'modelEnd'> {
+  return { output: call.outputOf === undefined ? result : call.outputOf(result), modelEnd: () => call.modelEndOf?.(result) }
 }
 
 async function settle<Result>(run: () => Result | PromiseLike<Result>): Promise<Outcome<Result>> {

@@ -3,6 +3,7 @@ import type { GateSite } from './gate-site.ts'
 import type { Gates } from './gates.ts'
 import { markHeld, wasHeld } from './held-errors.ts'
 import { isPart } from './model-answer.ts'
+import { RequestedTools } from './model-end.ts'
 
 /** What `doStream` of a model of any AI SDK resolves to, as far as we touch it. */
 export interface ModelStream {
@@ -57,11 +58,13 @@ export function observeStream(stream: ReadableStream<unknown>, tokens: TokenSink
 
 /** Holds at the last part of a stream, and at an error in it. */
 export function streamGates(gates: Gates, site: GateSite | undefined): WatchPart {
+  const tools = new RequestedTools()
   return async (part) => {
     if (site === undefined || !gates.armed) return
+    tools.part(part)
     const isEnd = part['type'] === 'finish'
     if (!isEnd && (part['type'] !== 'error' || wasHeld(part['error']))) return
-    const facts = { actions: ['continue', 'abort'], ...(isEnd ? {} : { error: part['error'] }) } as const
+    const facts = { actions: ['continue', 'abort'], ...(isEnd ? { modelEnd: () => tools.end(part) } : { error: part['error'] }) } as const
     const held = gates.ask(isEnd ? 'after' : 'error', site, facts)
     if (held === undefined) return
     if (!isEnd) markHeld(part['error'])

@@ -1,4 +1,4 @@
-import type { InstancePicture, LoopEvidence } from '@graphmind-ai/schema'
+import type { InstancePicture, LoopEvidence, PausePicture } from '@graphmind-ai/schema'
 import { CirclePause } from 'lucide-react'
 import { breakpointWords } from '../../model/breakpoints.ts'
 import { plural, ticking } from '../../model/format.ts'
@@ -30,18 +30,19 @@ export function WhyItWaits({ instance }: { instance: InstancePicture }) {
         </p>
       ) : (
         <>
-          <p>
-            {pause.matcher === undefined
-              ? 'The call failed, and pause on error is set'
-              : `The breakpoint “${breakpointWords(pause.matcher)}” was hit`}
-            . The agent has not seen the error yet.
-          </p>
+          <p>{failureWords(pause)} The agent has not seen the error yet.</p>
           <ErrorCard error={pause.error} node={instance} />
         </>
       )}
       {pause.loop !== undefined && <LoopCalls loop={pause.loop} />}
     </section>
   )
+}
+
+function failureWords(pause: PausePicture): string {
+  if (pause.smart !== undefined) return whyItWaits(pause)
+  if (pause.matcher === undefined) return 'The call failed, and pause on error is set.'
+  return `The breakpoint “${breakpointWords(pause.matcher)}” was hit.`
 }
 
 /** The first and the last of the calls that are alike, so that one can see that nothing has changed between them. */
