@@ -204,6 +204,25 @@ describe('Ingest.sweep', () => {
     expect([store.run()['status'], store.run()['finished_at']]).toEqual(['running', null])
   })
 
+  it.each<[string, (store: TestStore) => unknown]>([
+    ['packed', ({ ingest }) => ingest.packing.packNext()],
+    ['mapped anew', ({ ingest }) => ingest.remap(TRACE)],
+  ])('believes the end that an abandoned run comes to in the very commit in which it is %s', (_what, interfere) => {
+    const store = new TestStore()
+    store.add({ id: 1, type: 'agent', phase: 'start' })
+    store.nowMs += 60_000
+    sweep(store, 1_000)
+    store.nowMs += 60_000
+    const end = { runId: TRACE, origin: 's:1', seq: undefined, ts: store.nowMs, type: 'run.finished', payload: { status: 'ok' } }
+    store.ingest.commit(() => {
+      store.ingest.addChannelEvent(end)
+      interfere(store)
+    })
+    expect([store.run()['status'], store.run()['finished_at']]).toEqual(['ok', end.ts])
+    store.pack()
+    expect([store.run()['status'], store.picture().status]).toEqual(['ok', 'ok'])
+  })
+
   it('lets the topmost spans decide when the root never came and nothing is open', () => {
     const store = new TestStore()
     store.add({ id: 2, parent: 1, type: 'tool', start: 3, end: 5 }, { id: 3, parent: 1, type: 'tool', start: 6, end: 8, error: 'broke' })

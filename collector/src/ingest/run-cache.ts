@@ -159,7 +159,8 @@ export class RunCache {
   #load(row: RunRow): CachedRun {
     if (row.packed !== ROWS) this.#packer.unpack(row.key)
     const tally = this.#loader.tally(row.key)
-    if (row.status === 'abandoned') {
+    // An event that has come since, in the open commit, has revived it.
+    if (row.status === 'abandoned' && tally.eventCount <= row.event_count) {
       tally.status = 'abandoned'
       tally.finishedAt = row.finished_at
     }

@@ -80,9 +80,9 @@ export class RunPacking {
   /** Packs some of a run that ended a while ago. False when there is none. */
   packNext(): boolean {
     const [next] = this.#toPack
-    // What this commit has changed can be packed in the next.
-    if (next !== undefined && this.#appender.dirty.has(next)) return true
     const runId = next ?? this.#packer.next(this.#nowMs())
+    // What this commit has changed is in memory only, its end too, and can be packed in the next.
+    if (runId !== undefined && this.#appender.dirty.has(runId)) return true
     const row = runId === undefined ? undefined : this.#writer.runById(runId)
     if (runId !== undefined && (row === undefined || row.status === 'running')) this.#toPack.delete(runId)
     if (runId === undefined || row === undefined || row.status === 'running') return runId !== undefined
