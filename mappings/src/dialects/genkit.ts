@@ -10,9 +10,9 @@ import { finishReasonOf } from '../read/finish-reason.ts'
 import { conventionalGrouping } from '../read/grouping.ts'
 import { isRecord } from '../read/is-record.ts'
 import { type LlmOutput, outputOfMessages } from '../read/llm-output.ts'
-import { textOfParts, writeMessage } from '../read/message.ts'
+import { textOfParts } from '../read/message.ts'
 import { messagePartOf } from '../read/message-part.ts'
-import { type ProviderResponse, providerRequestOf, providerResponseOf } from '../read/provider-body.ts'
+import { type ProviderResponse, providerRequestOf, providerResponseOf, writeRequest } from '../read/provider-body.ts'
 import { stableName } from '../read/stable-name.ts'
 import { toolHints, toolNames } from '../read/tool-roster.ts'
 import { type TokenCounts, tokenUsage } from '../read/usage.ts'
@@ -80,9 +80,7 @@ function mapModel(name: string, fields: NodeFields): MappedSpan {
   return drawnStep(DIALECT, {
     ...fields,
     hints: toolHints(names),
-    input: request.messages
-      ? defined({ system: request.system, messages: request.messages.map(writeMessage), tools: request.tools })
-      : fields.input,
+    input: writeRequest(request) ?? fields.input,
     output: output ?? fields.output,
     usage: tokenUsage(countsOf(response, raw)),
     model: slash < 0 ? name : name.slice(slash + 1),

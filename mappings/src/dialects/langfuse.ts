@@ -4,7 +4,7 @@ import type { MappedSpan } from '../mapped-span.ts'
 import { asCount, asNumber, roundToMicros, textOf, withPrefix } from '../read/attribute.ts'
 import { contentOf } from '../read/content.ts'
 import { answerIn, questionIn } from '../read/conversation.ts'
-import { defined, definedOrAbsent } from '../read/defined.ts'
+import { definedOrAbsent } from '../read/defined.ts'
 import { drawn, drawnByName, drawnStep, EMBEDDING_TWINS, type NodeFields } from '../read/drawn.ts'
 import { failureOf } from '../read/failure.ts'
 import { finishReasonOf } from '../read/finish-reason.ts'
@@ -12,8 +12,7 @@ import { conventionalGrouping } from '../read/grouping.ts'
 import { isRecord } from '../read/is-record.ts'
 import { parseJsonText } from '../read/json-text.ts'
 import { outputOfMessages } from '../read/llm-output.ts'
-import { writeMessage } from '../read/message.ts'
-import { providerRequestOf, providerResponseOf } from '../read/provider-body.ts'
+import { providerRequestOf, providerResponseOf, writeRequest } from '../read/provider-body.ts'
 import { stableName } from '../read/stable-name.ts'
 import { toolHints, toolNames } from '../read/tool-roster.ts'
 import { tokenUsage } from '../read/usage.ts'
@@ -92,9 +91,7 @@ function mapGeneration(span: SpanView, name: string, fields: NodeFields): Mapped
   return drawnStep(DIALECT, {
     ...fields,
     hints: toolHints(names),
-    input: request.messages
-      ? defined({ system: request.system, messages: request.messages.map(writeMessage), tools: request.tools })
-      : fields.input,
+    input: writeRequest(request) ?? fields.input,
     output: output ?? fields.output,
     usage: usageOf(attributes),
     model: modelOf(attributes),

@@ -13,8 +13,7 @@ import { conventionalGrouping, groupingOf, joinRunFacts, tagsOf } from '../read/
 import { isRecord } from '../read/is-record.ts'
 import { unwrapLangChain } from '../read/langchain.ts'
 import { outputOfMessages } from '../read/llm-output.ts'
-import { writeMessage } from '../read/message.ts'
-import { countsIn, providerRequestOf, providerResponseOf } from '../read/provider-body.ts'
+import { countsIn, providerRequestOf, providerResponseOf, writeRequest } from '../read/provider-body.ts'
 import { stableName } from '../read/stable-name.ts'
 import { toolHints, toolNames } from '../read/tool-roster.ts'
 import { tokenUsage } from '../read/usage.ts'
@@ -89,9 +88,7 @@ function mapModel(span: SpanView, fields: NodeFields): MappedSpan {
   return drawnStep(DIALECT, {
     ...fields,
     hints: toolHints(names),
-    input: request.messages
-      ? defined({ system: request.system, messages: request.messages.map(writeMessage), tools: request.tools })
-      : fields.input,
+    input: writeRequest(request) ?? fields.input,
     output: output ?? fields.output,
     usage: tokenUsage({ ...countsIn(details), ...defined(genAiCounts(attributes)), costUsd }),
     model: modelOf(attributes) ?? textOf(attributes, `${METADATA}ls_model_name`),

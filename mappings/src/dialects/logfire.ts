@@ -10,8 +10,7 @@ import { failureOf } from '../read/failure.ts'
 import { conventionalGrouping, joinRunFacts, tagsOf } from '../read/grouping.ts'
 import { isRecord } from '../read/is-record.ts'
 import { outputOfMessages } from '../read/llm-output.ts'
-import { writeMessage } from '../read/message.ts'
-import { providerRequestOf, providerResponseOf } from '../read/provider-body.ts'
+import { providerRequestOf, providerResponseOf, writeRequest } from '../read/provider-body.ts'
 import { tokenUsage } from '../read/usage.ts'
 import type { SpanView } from '../span-view.ts'
 
@@ -48,7 +47,7 @@ function mapModel(span: SpanView): MappedSpan {
     DIALECT,
     span,
     defined({
-      input: request.messages && defined({ system: request.system, messages: request.messages.map(writeMessage), tools: request.tools }),
+      input: writeRequest(request),
       output: response ? outputOfMessages(response.messages) : isRecord(data) ? data : undefined,
       usage: response?.counts && tokenUsage(response.counts),
     }),

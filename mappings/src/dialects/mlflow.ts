@@ -13,8 +13,7 @@ import { isRecord } from '../read/is-record.ts'
 import { parseJsonText } from '../read/json-text.ts'
 import { unwrapLangChain } from '../read/langchain.ts'
 import { outputOfMessages } from '../read/llm-output.ts'
-import { writeMessage } from '../read/message.ts'
-import { countsIn, type ProviderResponse, providerRequestOf, providerResponseOf } from '../read/provider-body.ts'
+import { countsIn, type ProviderResponse, providerRequestOf, providerResponseOf, writeRequest } from '../read/provider-body.ts'
 import { stableName } from '../read/stable-name.ts'
 import { toolHints, toolNames } from '../read/tool-roster.ts'
 import { type TokenCounts, tokenUsage } from '../read/usage.ts'
@@ -99,7 +98,7 @@ function mapModel(span: SpanView, name: string, fields: NodeFields): MappedSpan 
   return drawnStep(DIALECT, {
     ...fields,
     hints: toolHints(names),
-    input: request.messages ? defined({ system: request.system, messages: request.messages.map(writeMessage), tools }) : fields.input,
+    input: writeRequest({ ...request, ...(tools && { tools }) }) ?? fields.input,
     output: output ?? fields.output,
     usage: tokenUsage(usageOf(attributes, response)),
     model: wordOf(attributes, 'mlflow.llm.model') ?? response?.model ?? asked,

@@ -1,6 +1,7 @@
 import { asCount } from './attribute.ts'
+import { defined } from './defined.ts'
 import { isRecord } from './is-record.ts'
-import { type MessageParts, messagePartsOf } from './message.ts'
+import { type MessageParts, messagePartsOf, writeMessage } from './message.ts'
 import { firstPresent, firstText } from './tool-call.ts'
 import { plusParts, type TokenCounts } from './usage.ts'
 
@@ -32,6 +33,11 @@ export function providerRequestOf(body: unknown): ProviderRequest {
     ...(system === undefined ? {} : { system }),
     ...(Array.isArray(tools) && tools.length > 0 ? { tools } : {}),
   }
+}
+
+/** A request as the input of a step; undefined when no messages were found in it. */
+export function writeRequest({ system, messages, tools }: ProviderRequest): object | undefined {
+  return messages && defined({ system, messages: messages.map(writeMessage), tools })
 }
 
 /** The answer in a body of OpenAI (both APIs), Anthropic, Gemini, LangChain, Genkit or LlamaIndex, or in a bare message or text. */
