@@ -1,7 +1,8 @@
 import { failed, ok, type Result } from '../problem.ts'
 import type { OtlpFormat } from './decode.ts'
-import { BrokenBytes, Cursor } from './protobuf/cursor.ts'
+import { Cursor } from './protobuf/cursor.ts'
 import { notReadable } from './protobuf/read-groups.ts'
+import { unlessBroken } from './protobuf/unless-broken.ts'
 import { readJson } from './read-json.ts'
 import { isFields, pick } from './read-value.ts'
 
@@ -26,12 +27,8 @@ const SCOPE_METRICS = 0x12
 const METRICS = 0x12
 
 function countProtobuf(bytes: Uint8Array): Result<number> {
-  try {
-    return ok(countFields(new Cursor(bytes), [RESOURCE_METRICS, SCOPE_METRICS, METRICS]))
-  } catch (error) {
-    if (error instanceof BrokenBytes) return notReadable('metrics')
-    throw error
-  }
+  const count = (cursor: Cursor) => ok(countFields(cursor, [RESOURCE_METRICS, SCOPE_METRICS, METRICS]))
+  return unlessBroken(count, new Cursor(bytes), notReadable('metrics'))
 }
 
 /** How many fields of the last tag there are in messages under the tags before it. */

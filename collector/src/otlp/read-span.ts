@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../problem.ts'
-import { readId } from './ids.ts'
+import { noSpanId, noTraceId, readId } from './ids.ts'
 import { MAX_EVENTS, MAX_LINKS } from './limits.ts'
 import type { OtlpEvent, OtlpKeyValue, OtlpLink, OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
 import { countField, droppedField, readEnum, readList, readNanos, textField } from './read-fields.ts'
@@ -25,9 +25,9 @@ export interface SpanHead {
 
 function readHead(value: Fields): Result<SpanHead> {
   const traceId = readId(pick(value, 'traceId', 'trace_id'), 16)
-  if (traceId === undefined) return failed('trace-id', `span "${nameOf(value)}" has no valid traceId (16 bytes, not all zero)`)
+  if (traceId === undefined) return noTraceId(readText(value['name']))
   const spanId = readId(pick(value, 'spanId', 'span_id'), 8)
-  if (spanId === undefined) return failed('span-id', `span "${nameOf(value)}" has no valid spanId (8 bytes, not all zero)`)
+  if (spanId === undefined) return noSpanId(readText(value['name']))
   const startNanos = readNanos(pick(value, 'startTimeUnixNano', 'start_time_unix_nano'))
   const endNanos = readNanos(pick(value, 'endTimeUnixNano', 'end_time_unix_nano'))
   if (startNanos === undefined || endNanos === undefined)
@@ -107,10 +107,6 @@ function attributeFields(value: Fields): { readonly attributes?: readonly OtlpKe
     ...(kept.length === 0 ? {} : { attributes: kept }),
     ...droppedField('droppedAttributesCount', pick(value, 'droppedAttributesCount', 'dropped_attributes_count'), dropped),
   }
-}
-
-function nameOf(value: Fields): string {
-  return readText(value['name']).slice(0, 80)
 }
 
 function readStatus(value: unknown): OtlpSpan['status'] {

@@ -1,9 +1,10 @@
 import { failed, ok, type Result } from '../../problem.ts'
 import type { OtlpResource, OtlpScope } from '../otlp-json.ts'
 import type { ResourceGroup, ScopeGroup } from '../resource-group.ts'
-import { BrokenBytes, Cursor } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { AttributeList } from './read-attributes.ts'
 import { count } from './read-span.ts'
+import { unlessBroken } from './unless-broken.ts'
 
 type ReadItem<Item> = (cursor: Cursor) => Result<Item>
 
@@ -13,21 +14,19 @@ export function readGroups<Item>(
   signal: 'trace' | 'logs',
   readItem: ReadItem<Item>,
 ): Result<readonly ResourceGroup<Item>[]> {
-  const cursor = new Cursor(bytes)
-  const groups: ResourceGroup<Item>[] = []
-  try {
+  const read = (cursor: Cursor): Result<readonly ResourceGroup<Item>[]> => {
+    const groups: ResourceGroup<Item>[] = []
     while (cursor.hasMore) {
       const tag = cursor.tag()
       if (tag === 0x0a) groups.push(readResourceGroup(cursor, readItem))
       else cursor.skip(tag)
     }
     return ok(groups)
-  } catch (error) {
-    if (error instanceof BrokenBytes) return notReadable(signal)
-    throw error
   }
+  return unlessBroken(read, new Cursor(bytes), notReadable(signal))
 }
 
+/** The refusal of a request of which not even the frame can be read. */
 export function notReadable(signal: 'trace' | 'logs' | 'metrics') {
   return failed(
     'protobuf',

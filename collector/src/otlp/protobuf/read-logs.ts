@@ -1,10 +1,14 @@
 import { failed, ok, type Result } from '../../problem.ts'
+import { isId } from '../ids.ts'
 import type { OtlpAnyValue, OtlpLogRecord } from '../otlp-json.ts'
 import type { ResourceGroup } from '../resource-group.ts'
-import { BrokenBytes, type Cursor } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import { AttributeList, readAnyValue } from './read-attributes.ts'
 import { readGroups } from './read-groups.ts'
-import { count, isId } from './read-span.ts'
+import { count } from './read-span.ts'
+import { unlessBroken } from './unless-broken.ts'
+
+const BROKEN_RECORD = failed('record-bytes', 'a log record is not readable protobuf')
 
 /** Reads an OTLP logs request in protobuf, straight into the form we keep. */
 export function readLogs(bytes: Uint8Array): Result<readonly ResourceGroup<OtlpLogRecord>[]> {
@@ -12,15 +16,10 @@ export function readLogs(bytes: Uint8Array): Result<readonly ResourceGroup<OtlpL
 }
 
 function readLogRecord(cursor: Cursor): Result<OtlpLogRecord> {
-  try {
-    return ok(readFields(cursor))
-  } catch (error) {
-    if (error instanceof BrokenBytes) return failed('record-bytes', 'a log record is not readable protobuf')
-    throw error
-  }
+  return unlessBroken(readFields, cursor, BROKEN_RECORD)
 }
 
-function readFields(cursor: Cursor): OtlpLogRecord {
+function readFields(cursor: Cursor): Result<OtlpLogRecord> {
   let time = '0'
   let observed = '0'
   let severityNumber = 0
@@ -72,7 +71,7 @@ function readFields(cursor: Cursor): OtlpLogRecord {
         cursor.skip(tag)
     }
   }
-  return {
+  return ok({
     timeUnixNano: time === '0' ? observed : time,
     ...(observed === '0' ? undefined : { observedTimeUnixNano: observed }),
     ...(severityNumber > 0 ? { severityNumber } : undefined),
@@ -84,5 +83,5 @@ function readFields(cursor: Cursor): OtlpLogRecord {
     ...(flags === 0 ? undefined : { flags }),
     ...(isId(traceId, 16) ? { traceId } : undefined),
     ...(isId(spanId, 8) ? { spanId } : undefined),
-  }
+  })
 }

@@ -1,19 +1,17 @@
 import { failed, ok, type Result } from '../../problem.ts'
+import { isId, noSpanId, noTraceId } from '../ids.ts'
 import { MAX_EVENTS, MAX_LINKS } from '../limits.ts'
 import type { OtlpEvent, OtlpLink, OtlpSpan } from '../otlp-json.ts'
-import { BrokenBytes, type Cursor } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import { AttributeList } from './read-attributes.ts'
+import { unlessBroken } from './unless-broken.ts'
 
-const ZERO = /^0+$/
+/** The refusal of bytes that are no span. */
+export const BROKEN_SPAN = failed('span-bytes', 'a span is not readable protobuf')
 
 /** Reads the span that the cursor has entered. Bytes that are no span, and a span without usable ids, are a problem of this span alone. */
 export function readSpan(cursor: Cursor): Result<OtlpSpan> {
-  try {
-    return readFields(cursor)
-  } catch (error) {
-    if (error instanceof BrokenBytes) return failed('span-bytes', 'a span is not readable protobuf')
-    throw error
-  }
+  return unlessBroken(readFields, cursor, BROKEN_SPAN)
 }
 
 function readFields(cursor: Cursor): Result<OtlpSpan> {
@@ -88,8 +86,8 @@ function readFields(cursor: Cursor): Result<OtlpSpan> {
         cursor.skip(tag)
     }
   }
-  if (!isId(traceId, 16)) return failed('trace-id', `span "${name.slice(0, 80)}" has no valid traceId (16 bytes, not all zero)`)
-  if (!isId(spanId, 8)) return failed('span-id', `span "${name.slice(0, 80)}" has no valid spanId (8 bytes, not all zero)`)
+  if (!isId(traceId, 16)) return noTraceId(name)
+  if (!isId(spanId, 8)) return noSpanId(name)
   return ok({
     traceId,
     spanId,
@@ -182,10 +180,6 @@ function readStatus(cursor: Cursor, before: OtlpSpan['status']): OtlpSpan['statu
   }
   cursor.leave(outer)
   return { ...(code === 0 ? undefined : { code }), ...(message === '' ? undefined : { message }) }
-}
-
-export function isId(hex: string, bytes: 8 | 16): boolean {
-  return hex.length === bytes * 2 && !(hex.startsWith('00') && ZERO.test(hex))
 }
 
 /** What the sender dropped and what we did; left out when it is nothing. */

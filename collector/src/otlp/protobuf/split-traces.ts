@@ -2,8 +2,9 @@ import { ok, type Result } from '../../problem.ts'
 import { type ResourceCut, type Slice, TraceCuts } from '../trace-cuts.ts'
 import { appOf, type SplitRequest } from '../trace-part.ts'
 import { checkSpan } from './check-span.ts'
-import { BrokenBytes, Cursor } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { notReadable, PartReader } from './read-groups.ts'
+import { unlessBroken } from './unless-broken.ts'
 
 /** The fields that the spans of one resource or scope share, each with its tag. */
 interface Surround {
@@ -15,14 +16,13 @@ interface Surround {
  * what is taken here can be read later; a broken one is only counted.
  */
 export function splitTraces(bytes: Uint8Array): Result<SplitRequest> {
-  try {
-    const walk = new Walk(bytes)
-    walk.request()
-    return ok(walk.split())
-  } catch (error) {
-    if (error instanceof BrokenBytes) return notReadable('trace')
-    throw error
-  }
+  return unlessBroken(split, bytes, notReadable('trace'))
+}
+
+function split(bytes: Uint8Array): Result<SplitRequest> {
+  const walk = new Walk(bytes)
+  walk.request()
+  return ok(walk.split())
 }
 
 class Walk {
