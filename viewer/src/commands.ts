@@ -2,7 +2,8 @@ import { toggleBreakpoint, toggleMute } from './commands/breakpoints.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { COMPARE_COMMANDS, closePair } from './commands/compare.ts'
 import { EXPORT_COMMANDS } from './commands/export.ts'
-import { continuable, continueAll, currentWaiter, offerOf, performPauseAction, walkWaiters } from './commands/held-call.ts'
+import { GO_COMMANDS } from './commands/go.ts'
+import { HELD_CALL_COMMANDS } from './commands/held-call.ts'
 import {
   copy,
   linkTo,
@@ -17,9 +18,7 @@ import {
 } from './commands/run-view.ts'
 import { compareChosen, pairProblem, RUNS_COMMANDS } from './commands/runs.ts'
 import { type RunView, readSelection } from './model/address.ts'
-import type { PauseAction } from './model/pauses.ts'
 import { prettyJson } from './model/values.ts'
-import { chooseFiles } from './ui/imports.ts'
 import { togglePanel, toggleTheme } from './ui/workbench.ts'
 
 const always = () => undefined
@@ -28,30 +27,6 @@ const onRun = ({ store }: CommandContext) => (store.getState().run === undefined
 const onSelection = (context: CommandContext) => (selectedInstance(context) === undefined ? 'Select a step first.' : undefined)
 const onView = (context: CommandContext) => (viewOf(context) === undefined ? 'No run is shown.' : undefined)
 const onTimeline = ({ workbench }: CommandContext) => (workbench.getState().timeline === undefined ? 'Show the timeline first.' : undefined)
-const onWaiters = (context: CommandContext) => (currentWaiter(context) === undefined ? 'Nothing waits.' : undefined)
-
-function pauseCommand(action: PauseAction, title: string, keys: readonly string[]): Command {
-  return {
-    id: `pause.${action}`,
-    group: 'Held call',
-    title,
-    keys,
-    unavailable: (context) => offerOf(context, action),
-    run: (context) => performPauseAction(context, action),
-  }
-}
-
-function continueAllCommand(which: 'all' | 'all-but-errors', title: string, keys: readonly string[]): Command {
-  const errorsToo = which === 'all'
-  return {
-    id: `pause.continue-${which}`,
-    group: 'Held call',
-    title,
-    keys,
-    unavailable: (context) => (continuable(context, errorsToo).length === 0 ? 'No such call waits.' : undefined),
-    run: (context) => continueAll(context, errorsToo),
-  }
-}
 
 function lookCommand(part: Parameters<typeof toggleLook>[1], title: string, keys: readonly string[]): Command {
   return { id: `view.${part}`, group: 'View', title, keys, unavailable: onRun, run: (context) => toggleLook(context, part) }
@@ -61,41 +36,7 @@ const VIEW_TITLES: Record<RunView, string> = { graph: 'Graph', timeline: 'Timeli
 
 /** Every command once: keys, tooltips and the help sheet are made from this table. */
 export const COMMANDS: readonly Command[] = [
-  pauseCommand('continue', 'Continue', ['c', 'F8']),
-  continueAllCommand('all', 'Let all held calls go on', ['Shift+C']),
-  continueAllCommand('all-but-errors', 'Let all held calls go on but those that failed', []),
-  pauseCommand('step', 'Step', ['s', 'F10']),
-  pauseCommand('retry', 'Retry', ['r']),
-  pauseCommand('inject', 'Inject a value', ['i']),
-  pauseCommand('edit', 'Edit the input', ['e']),
-  pauseCommand('abort', 'Abort the run (asks once)', ['Shift+F8']),
-  {
-    id: 'pause.jump',
-    group: 'Held call',
-    title: 'Jump to the held call',
-    keys: ['j'],
-    unavailable: onWaiters,
-    run(context) {
-      const pause = currentWaiter(context)
-      if (pause?.instanceId !== undefined) selectInstance(context, pause.instanceId)
-    },
-  },
-  {
-    id: 'pause.next',
-    group: 'Held call',
-    title: 'Next held call',
-    keys: ['n'],
-    unavailable: onWaiters,
-    run: (context) => walkWaiters(context, 1),
-  },
-  {
-    id: 'pause.previous',
-    group: 'Held call',
-    title: 'Previous held call',
-    keys: ['p'],
-    unavailable: onWaiters,
-    run: (context) => walkWaiters(context, -1),
-  },
+  ...HELD_CALL_COMMANDS,
   {
     id: 'run.breakpoint',
     group: 'Run',
@@ -316,36 +257,5 @@ export const COMMANDS: readonly Command[] = [
       else if (instanceId !== undefined) selectInstance(context, undefined)
     },
   },
-  {
-    id: 'go.runs',
-    group: 'Go',
-    title: 'Go to the runs',
-    keys: ['g r'],
-    unavailable: always,
-    run: ({ navigate }) => navigate('/'),
-  },
-  {
-    id: 'go.settings',
-    group: 'Go',
-    title: 'Go to the settings',
-    keys: ['g s'],
-    unavailable: always,
-    run: ({ navigate }) => navigate('/settings'),
-  },
-  {
-    id: 'go.import',
-    group: 'Go',
-    title: 'Import trace files…',
-    keys: [],
-    unavailable: always,
-    run: ({ workbench }) => chooseFiles(workbench),
-  },
-  {
-    id: 'go.breakpoints',
-    group: 'Go',
-    title: 'Go to the breakpoints',
-    keys: ['g b'],
-    unavailable: always,
-    run: ({ navigate }) => navigate('/breakpoints'),
-  },
+  ...GO_COMMANDS,
 ]

@@ -1,7 +1,72 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { offers, type PauseAction, waiters } from '../model/pauses.ts'
 import type { Viewer } from '../ui/viewer-context.tsx'
-import type { CommandContext } from './command.ts'
+import type { Command, CommandContext } from './command.ts'
+import { selectInstance } from './run-view.ts'
+
+const onWaiters = (context: CommandContext) => (currentWaiter(context) === undefined ? 'Nothing waits.' : undefined)
+
+function pauseCommand(action: PauseAction, title: string, keys: readonly string[]): Command {
+  return {
+    id: `pause.${action}`,
+    group: 'Held call',
+    title,
+    keys,
+    unavailable: (context) => offerOf(context, action),
+    run: (context) => performPauseAction(context, action),
+  }
+}
+
+function continueAllCommand(which: 'all' | 'all-but-errors', title: string, keys: readonly string[]): Command {
+  const errorsToo = which === 'all'
+  return {
+    id: `pause.continue-${which}`,
+    group: 'Held call',
+    title,
+    keys,
+    unavailable: (context) => (continuable(context, errorsToo).length === 0 ? 'No such call waits.' : undefined),
+    run: (context) => continueAll(context, errorsToo),
+  }
+}
+
+/** What can be done with held calls. */
+export const HELD_CALL_COMMANDS: readonly Command[] = [
+  pauseCommand('continue', 'Continue', ['c', 'F8']),
+  continueAllCommand('all', 'Let all held calls go on', ['Shift+C']),
+  continueAllCommand('all-but-errors', 'Let all held calls go on but those that failed', []),
+  pauseCommand('step', 'Step', ['s', 'F10']),
+  pauseCommand('retry', 'Retry', ['r']),
+  pauseCommand('inject', 'Inject a value', ['i']),
+  pauseCommand('edit', 'Edit the input', ['e']),
+  pauseCommand('abort', 'Abort the run (asks once)', ['Shift+F8']),
+  {
+    id: 'pause.jump',
+    group: 'Held call',
+    title: 'Jump to the held call',
+    keys: ['j'],
+    unavailable: onWaiters,
+    run(context) {
+      const pause = currentWaiter(context)
+      if (pause?.instanceId !== undefined) selectInstance(context, pause.instanceId)
+    },
+  },
+  {
+    id: 'pause.next',
+    group: 'Held call',
+    title: 'Next held call',
+    keys: ['n'],
+    unavailable: onWaiters,
+    run: (context) => walkWaiters(context, 1),
+  },
+  {
+    id: 'pause.previous',
+    group: 'Held call',
+    title: 'Previous held call',
+    keys: ['p'],
+    unavailable: onWaiters,
+    run: (context) => walkWaiters(context, -1),
+  },
+]
 
 /** The waiter that the pause bar shows. */
 export function currentWaiter({ store, workbench }: Viewer): PausePicture | undefined {
