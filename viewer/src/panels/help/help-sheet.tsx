@@ -5,6 +5,8 @@ import { COMMAND_GROUPS, type CommandGroup } from '../../commands/command.ts'
 import { COMMANDS } from '../../commands.ts'
 import { DEFAULT_KEYS } from '../../model/key-settings.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import dialog from '../../ui/dialog.module.css'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { setKeys } from '../../ui/workbench.ts'
 import styles from './help-sheet.module.css'
@@ -26,9 +28,9 @@ export function HelpSheet() {
   return (
     <Dialog.Root open={open} onOpenChange={(help) => workbench.setState({ help })}>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Overlay className={dialog.overlay} />
         <Dialog.Content
-          className={styles.sheet}
+          className={cx(dialog.dialog, styles.sheet)}
           aria-describedby={undefined}
           onEscapeKeyDown={(event) => {
             if (changing === undefined) return

@@ -3,6 +3,8 @@ import { AlertDialog } from 'radix-ui'
 import { sendResume } from '../../commands/held-call.ts'
 import { pauseName } from '../../model/pauses.ts'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import dialog from '../../ui/dialog.module.css'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import styles from './pause-bar.module.css'
 
@@ -18,13 +20,13 @@ export function AbortDialog({ pause }: { pause: PausePicture }) {
       }}
     >
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={styles.overlay} />
-        <AlertDialog.Content className={styles.dialog}>
+        <AlertDialog.Overlay className={dialog.overlay} />
+        <AlertDialog.Content className={cx(dialog.dialog, styles.dialog)}>
           <AlertDialog.Title>Abort the run?</AlertDialog.Title>
           <AlertDialog.Description>
             {pauseName(pause)} and every later call of this run get a named abort error. This can’t be taken back.
           </AlertDialog.Description>
-          <div className={styles.dialogButtons}>
+          <div className={cx(dialog.buttons, styles.dialogButtons)}>
             <AlertDialog.Cancel asChild>
               <Button>Keep waiting</Button>
             </AlertDialog.Cancel>

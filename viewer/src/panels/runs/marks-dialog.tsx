@@ -5,6 +5,8 @@ import { markRuns } from '../../commands/runs.ts'
 import { plural } from '../../model/format.ts'
 import { readTags } from '../../model/tags.ts'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import dialog from '../../ui/dialog.module.css'
 import { useViewer } from '../../ui/viewer-context.tsx'
 import styles from './runs.module.css'
 
@@ -44,8 +46,8 @@ export function MarksDialog({ runs, known, close }: MarksDialogProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => open || close()}>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.overlay} />
-        <Dialog.Content className={styles.dialog} aria-describedby={undefined} onKeyDown={onKeyDown}>
+        <Dialog.Overlay className={dialog.overlay} />
+        <Dialog.Content className={cx(dialog.dialog, styles.dialog)} aria-describedby={undefined} onKeyDown={onKeyDown}>
           <Dialog.Title>{title}</Dialog.Title>
           <label htmlFor={`${id}-tags`}>Tags, parted by commas</label>
           <input
@@ -67,7 +69,7 @@ export function MarksDialog({ runs, known, close }: MarksDialogProps) {
               <textarea ref={note} className={styles.written} id={`${id}-note`} rows={4} maxLength={4000} defaultValue={one.note ?? ''} />
             </>
           )}
-          <div className={styles.dialogButtons}>
+          <div className={cx(dialog.buttons, styles.dialogButtons)}>
             <Dialog.Close asChild>
               <Button>Cancel</Button>
             </Dialog.Close>
