@@ -16,6 +16,7 @@ import { duration, plural, ticking } from '../../model/format.ts'
 import { type OutlineRow, outlineRows } from '../../model/rows.ts'
 import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
+import { treeMove } from '../../model/tree-move.ts'
 import { cx } from '../../ui/cx.ts'
 import { useRowHeight } from '../../ui/density.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
@@ -101,35 +102,10 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const go = (to: number) => select(rows[Math.max(0, Math.min(rows.length - 1, to))]?.instanceId)
-    switch (event.key) {
-      case 'ArrowDown':
-        go(at + 1)
-        break
-      case 'ArrowUp':
-        go(at < 0 ? 0 : at - 1)
-        break
-      case 'Home':
-        go(0)
-        break
-      case 'End':
-        go(rows.length - 1)
-        break
-      case 'ArrowRight':
-        if (active === undefined || active.children === 0) return
-        if (active.expanded) go(at + 1)
-        else fold(active.instanceId, false)
-        break
-      case 'ArrowLeft': {
-        if (active === undefined) return
-        const parent = rows.findLastIndex((row, rowAt) => rowAt < at && row.level < active.level)
-        if (active.children > 0 && active.expanded) fold(active.instanceId, true)
-        else if (parent >= 0) go(parent)
-        break
-      }
-      default:
-        return
-    }
+    const move = treeMove(event.key, rows, at, (row) => row.children > 0)
+    if (move === undefined) return
+    if (move.type === 'go') select(rows[Math.max(0, Math.min(rows.length - 1, move.to))]?.instanceId)
+    if (move.type === 'fold' && active !== undefined) fold(active.instanceId, move.fold)
     event.preventDefault()
   }
   return (

@@ -6,6 +6,7 @@ import { count, plural } from '../../model/format.ts'
 import { pathToRoot } from '../../model/rows.ts'
 import { timeAxis } from '../../model/time-axis.ts'
 import { findCalls, type TimelineRow, timelineRows } from '../../model/timeline-rows.ts'
+import { treeMove } from '../../model/tree-move.ts'
 import { Button } from '../../ui/button.tsx'
 import { useRowHeight } from '../../ui/density.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
@@ -26,6 +27,8 @@ import { useWheelZoom } from './use-wheel-zoom.ts'
 import { useWidth } from './use-width.ts'
 
 const ROW_HEIGHT = 26
+/** Lines that Page Down and Page Up go. */
+const PAGE_LINES = 15
 /** With more calls than this the axis of a running run is made anew twice a second instead of ten times. */
 const MANY_CALLS = 2000
 const NONE: ReadonlySet<string> = new Set()
@@ -137,44 +140,13 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    switch (event.key) {
-      case 'ArrowDown':
-        goTo(activeIndex + 1)
-        break
-      case 'ArrowUp':
-        goTo(activeIndex < 0 ? 0 : activeIndex - 1)
-        break
-      case 'PageDown':
-        goTo(activeIndex + 15)
-        break
-      case 'PageUp':
-        goTo(activeIndex - 15)
-        break
-      case 'Home':
-        goTo(0)
-        break
-      case 'End':
-        goTo(rows.length - 1)
-        break
-      case 'ArrowRight':
-        if (active === undefined || !active.expandable) return
-        if (active.expanded) goTo(activeIndex + 1)
-        else toggle(active, true)
-        break
-      case 'ArrowLeft': {
-        if (active === undefined) return
-        const parent = rows.findLastIndex((row, at) => at < activeIndex && row.level < active.level)
-        if (active.expandable && active.expanded) toggle(active, false)
-        else if (parent >= 0) goTo(parent)
-        break
-      }
-      case 'Enter':
-        if (active === undefined || !active.expandable) return
-        toggle(active)
-        break
-      default:
-        return
-    }
+    const move = treeMove(event.key, rows, activeIndex, (row) => row.expandable)
+    if (move?.type === 'go') goTo(move.to)
+    else if (move?.type === 'fold' && active !== undefined) toggle(active, !move.fold)
+    else if (event.key === 'PageDown') goTo(activeIndex + PAGE_LINES)
+    else if (event.key === 'PageUp') goTo(activeIndex - PAGE_LINES)
+    else if (event.key === 'Enter' && active?.expandable === true) toggle(active)
+    else if (move === undefined) return
     event.preventDefault()
   }
 
