@@ -7,8 +7,8 @@ import { runAddress } from '../../model/address.ts'
 import { pairComparisons } from '../../model/comparisons.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ComparisonView } from '../../ui/code/comparison-view.tsx'
+import { SideBySideBox, useSideBySide } from '../../ui/code/side-by-side.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
-import { recall, remember } from '../../ui/remembered.ts'
 import { useFetched } from '../../ui/use-fetched.ts'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useScreen } from '../../ui/use-screen.ts'
@@ -67,7 +67,7 @@ function Contents({ left, right }: { left: string; right: string }) {
   // Two texts beside each other need more room.
   const narrow = useScreen() === 'narrow'
   const [chosen, setChosen] = useState<string>()
-  const [sideBySide, setSideBySide] = useState(() => recall('compare-diff', (stored) => stored !== 'inline', true))
+  const [sideBySide, setSideBySide] = useSideBySide('compare-diff', true)
   const comparisons = useMemo(
     () =>
       one.state === 'ready' && other.state === 'ready'
@@ -98,19 +98,7 @@ function Contents({ left, right }: { left: string; right: string }) {
             ))}
           </select>
         </label>
-        {!narrow && (
-          <label>
-            <input
-              type="checkbox"
-              checked={sideBySide}
-              onChange={({ target }) => {
-                remember('compare-diff', target.checked ? 'beside' : 'inline')
-                setSideBySide(target.checked)
-              }}
-            />
-            Side by side
-          </label>
-        )}
+        {!narrow && <SideBySideBox sideBySide={sideBySide} choose={setSideBySide} />}
       </div>
       <ComparisonView comparison={shown} sideBySide={sideBySide && !narrow} />
     </>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { comparisonsOf, previousOf } from '../../model/comparisons.ts'
 import { nodeOf } from '../../model/rows.ts'
 import { ComparisonView } from '../../ui/code/comparison-view.tsx'
-import { recall, remember } from '../../ui/remembered.ts'
+import { SideBySideBox, useSideBySide } from '../../ui/code/side-by-side.tsx'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
 
@@ -12,7 +12,7 @@ export function DiffTab({ instance }: { instance: InstancePicture }) {
   const picture = useFacts((state) => state.run?.picture)
   const [otherId, setOtherId] = useState(() => (picture === undefined ? undefined : previousOf(picture, instance)))
   const [chosen, setChosen] = useState<string>()
-  const [sideBySide, setSideBySide] = useState(() => recall('diff', (stored) => stored === 'beside', false))
+  const [sideBySide, setSideBySide] = useSideBySide('diff', false)
   const ids = picture === undefined ? [] : (nodeOf(picture, instance.nodeId)?.instanceIds ?? [])
   const comparisons = useMemo(() => (picture === undefined ? [] : comparisonsOf(picture, instance, otherId)), [picture, instance, otherId])
   const shown = comparisons.find(({ id }) => id === chosen) ?? comparisons[0]
@@ -48,19 +48,7 @@ export function DiffTab({ instance }: { instance: InstancePicture }) {
             </select>
           </label>
         )}
-        {shown !== undefined && (
-          <label>
-            <input
-              type="checkbox"
-              checked={sideBySide}
-              onChange={({ target }) => {
-                remember('diff', target.checked ? 'beside' : 'inline')
-                setSideBySide(target.checked)
-              }}
-            />
-            Side by side
-          </label>
-        )}
+        {shown !== undefined && <SideBySideBox sideBySide={sideBySide} choose={setSideBySide} />}
       </div>
       {shown === undefined ? (
         <p className={styles.quiet}>
