@@ -67,7 +67,7 @@ export interface Collector {
   stop(): Promise<void>
 }
 
-export const DEFAULT_ABANDON_GRACE_MS = 15_000
+const DEFAULT_ABANDON_GRACE_MS = 15_000
 const APP_SOCKETS = { maxFrameBytes: 16 * 1024 * 1024, maxSockets: 256 }
 const VIEWER_SOCKETS = { maxFrameBytes: 16 * 1024 * 1024, maxSockets: 64 }
 

@@ -13,7 +13,7 @@ const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
 ])
 
 export const DEFAULT_EXPORT_FORMAT = 'otlp-json'
-export const EXPORT_FORMAT_NAMES = [...EXPORT_FORMATS.keys()].join(', ')
+const EXPORT_FORMAT_NAMES = [...EXPORT_FORMATS.keys()].join(', ')
 
 export function exportFormat(name: string): Result<ExportFormat> {
   const format = EXPORT_FORMATS.get(name)

@@ -19,7 +19,7 @@ export const QUIET_MS = 30
 // A store that refused is left alone for a while.
 const PAUSE_MS = 1000
 /** Stored spans that may wait to be derived; with more of them, deriving takes turns with storing. */
-export const MAX_WAITING_SPANS = 1_000_000
+const MAX_WAITING_SPANS = 1_000_000
 
 /** What is left after a turn: more to do at once, something to derive unless more arrives within `QUIET_MS`, or nothing. */
 export type Rest = 'more' | 'later' | 'nothing'

@@ -42,6 +42,6 @@ export class LogIntake {
 }
 
 /** The run of a session that has no trace: always the same id, of the shape of a trace id. */
-export function sessionRunId(conversation: string): string {
+function sessionRunId(conversation: string): string {
   return hash('sha256', conversation, 'hex').slice(0, 32)
 }

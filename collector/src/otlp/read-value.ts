@@ -35,7 +35,7 @@ export function readAttributes(value: unknown): { readonly kept: readonly OtlpKe
   return { kept: readKeyValues(list.slice(0, MAX_ATTRIBUTES)), dropped: list.length - MAX_ATTRIBUTES }
 }
 
-export function readKeyValues(value: unknown, depth = 0): readonly OtlpKeyValue[] {
+function readKeyValues(value: unknown, depth = 0): readonly OtlpKeyValue[] {
   if (!Array.isArray(value)) return []
   const out: OtlpKeyValue[] = []
   for (const entry of value as readonly unknown[]) {

@@ -18,7 +18,7 @@ import type { Tables } from '../store/tables.ts'
 import { readText } from './query.ts'
 
 /** Largest file an import takes over HTTP; it waits on disk while it is read. */
-export const MAX_IMPORT_BYTES = 8 * 1024 * 1024 * 1024
+const MAX_IMPORT_BYTES = 8 * 1024 * 1024 * 1024
 // A progress line a piece would be thousands.
 const PROGRESS_INTERVAL_MS = 200
 const NDJSON = 'application/x-ndjson'

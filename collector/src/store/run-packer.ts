@@ -6,11 +6,11 @@ import { writeEventPage } from './pages/write-sheet.ts'
 
 /** Events and spans in one page: inflated some 300 KB, read in a millisecond. */
 export const EVENTS_A_PAGE = 256
-export const SPANS_A_PAGE = 128
+const SPANS_A_PAGE = 128
 /** What `runs.packed` says: nothing is in pages, everything is, or both hold some. */
 export const ROWS = 0
 export const PACKED = 1
-export const PARTLY = 2
+const PARTLY = 2
 // A run that goes on after its end is unpacked again, which costs the more the larger it is: the larger, the longer it must have been quiet.
 const QUIET_MS = 2_000
 const QUIET_MS_AN_EVENT = 2

@@ -88,10 +88,6 @@ const root = protobuf.Root.fromJSON({
       observedTimeUnixNano: field(11, 'fixed64'),
       eventName: field(12, 'string'),
     }),
-    // Metrics are counted, not mapped: they stay unread.
-    MetricsRequest: fields({ resourceMetrics: field(1, 'ResourceMetrics', true) }),
-    ResourceMetrics: fields({ scopeMetrics: field(2, 'ScopeMetrics', true) }),
-    ScopeMetrics: fields({ metrics: field(2, 'bytes', true) }),
     ExportResponse: fields({ partialSuccess: field(1, 'PartialSuccess') }),
     PartialSuccess: fields({ rejected: field(1, 'int64'), errorMessage: field(2, 'string') }),
     RpcStatus: fields({ code: field(1, 'int32'), message: field(2, 'string') }),
@@ -102,6 +98,5 @@ export const TraceRequest = root.lookupType('TraceRequest')
 export const Span = root.lookupType('Span')
 export const LogsRequest = root.lookupType('LogsRequest')
 export const LogRecord = root.lookupType('LogRecord')
-export const MetricsRequest = root.lookupType('MetricsRequest')
 export const ExportResponse = root.lookupType('ExportResponse')
 export const RpcStatus = root.lookupType('RpcStatus')

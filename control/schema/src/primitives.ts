@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { NODE_KINDS } from './node-kinds.ts'
 
-export const RUN_STATUSES = ['ok', 'error', 'aborted'] as const
+const RUN_STATUSES = ['ok', 'error', 'aborted'] as const
 export const PAUSE_POINTS = ['before', 'after', 'error'] as const
 export const RESUME_ACTIONS = ['continue', 'retry', 'inject', 'abort'] as const
 export const RUN_MODES = ['run', 'step'] as const
-export const PAUSE_REASONS = ['breakpoint', 'error', 'step', 'loop'] as const
-export const REFUSAL_CODES = ['schema', 'shape', 'placeholder', 'truncated', 'disabled', 'unsupported'] as const
-export const TOKEN_CHANNELS = ['text', 'reasoning', 'tool-args'] as const
+const PAUSE_REASONS = ['breakpoint', 'error', 'step', 'loop'] as const
+const REFUSAL_CODES = ['schema', 'shape', 'placeholder', 'truncated', 'disabled', 'unsupported'] as const
+const TOKEN_CHANNELS = ['text', 'reasoning', 'tool-args'] as const
 
 export const nodeKind = z.enum(NODE_KINDS)
 export const runStatus = z.enum(RUN_STATUSES)

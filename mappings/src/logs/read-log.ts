@@ -25,7 +25,7 @@ export function readLog(log: LogView): LogFacts | undefined {
 }
 
 /** The program and the session of a record that says so itself. */
-export function conversationOf({ name, attributes }: LogView): string | undefined {
+function conversationOf({ name, attributes }: LogView): string | undefined {
   if (name.startsWith('codex.')) return prefixed('codex', textOf(attributes, 'conversation.id'))
   return name.startsWith('claude_code.') ? prefixed('claude-code', textOf(attributes, 'session.id')) : undefined
 }

@@ -69,7 +69,7 @@ export const HELD_CALL_COMMANDS: readonly Command[] = [
 ]
 
 /** The waiter that the pause bar shows. */
-export function currentWaiter({ store, workbench }: Viewer): PausePicture | undefined {
+function currentWaiter({ store, workbench }: Viewer): PausePicture | undefined {
   const run = store.getState().run
   // In the past nothing can be let go.
   if (run === undefined || run.asOf !== undefined) return undefined
@@ -78,7 +78,7 @@ export function currentWaiter({ store, workbench }: Viewer): PausePicture | unde
 }
 
 /** Why an action can't be taken for the call that the pause bar shows, undefined when it can. */
-export function offerOf(context: Viewer, action: PauseAction): string | undefined {
+function offerOf(context: Viewer, action: PauseAction): string | undefined {
   const pause = currentWaiter(context)
   if (context.store.getState().run?.asOf !== undefined) return 'This is the past. Esc returns to now.'
   if (pause === undefined) return 'Nothing waits.'
@@ -128,7 +128,7 @@ export function sendResume({ actions }: Viewer, pause: PausePicture, action: 'co
 }
 
 /** Shows the next waiter, or the one before, in the pause bar. */
-export function walkWaiters(context: CommandContext, step: 1 | -1): void {
+function walkWaiters(context: CommandContext, step: 1 | -1): void {
   const run = context.store.getState().run
   const waiting = run === undefined ? [] : waiters(run.picture)
   const current = currentWaiter(context)

@@ -13,11 +13,6 @@ export const KIND_WORDS: Record<NodeKind, string> = {
   custom: 'step',
 }
 
-/** What a kind is called in a sentence: "any model call". */
-export function kindWords(kind: NodeKind): string {
-  return KIND_WORDS[kind]
-}
-
 export function pointOf(matcher: BreakpointMatcher): PausePoint {
   return matcher.point ?? 'before'
 }

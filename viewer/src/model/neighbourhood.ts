@@ -1,11 +1,11 @@
 import type { GraphEdge, GraphNode } from './graph.ts'
 
 /** Up to this many nodes the graph is shown whole. */
-export const SHOWN_WHOLE = 300
+const SHOWN_WHOLE = 300
 /** This many of a larger one are shown around what the reader looks at. */
 const SHOWN_AROUND = 120
 /** The most that can be drawn at all: React Flow's own authors name about a thousand as its limit. */
-export const MOST_DRAWN = 1000
+const MOST_DRAWN = 1000
 
 export interface ShownGraph {
   readonly nodes: readonly GraphNode[]

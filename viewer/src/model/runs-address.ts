@@ -1,7 +1,7 @@
 import { readRunSort } from '@graphmind-ai/schema'
 import { SEARCH_FIELDS, type SearchField } from './search-fields.ts'
 
-export const RUNS_VIEWS = ['runs', 'conversations', 'search'] as const
+const RUNS_VIEWS = ['runs', 'conversations', 'search'] as const
 export type RunsView = (typeof RUNS_VIEWS)[number]
 
 /** What the address of the runs screen says. */

@@ -155,7 +155,7 @@ export function togglePanel(workbench: WorkbenchStore, panel: 'outline' | 'inspe
 }
 
 /** How the graph is shown when the address doesn't say. */
-export function recallLook(): Partial<GraphLook> {
+function recallLook(): Partial<GraphLook> {
   return recall('look', readLook, {})
 }
 

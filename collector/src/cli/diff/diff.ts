@@ -45,7 +45,7 @@ function trouble({ problem }: Extract<Result<never>, { ok: false }>): ReturnType
 const MARKS: { readonly [Verdict in ComparedRow['verdict']]: string } = { same: ' ', changed: '~', 'left-only': '-', 'right-only': '+' }
 
 /** The comparison as a person reads it: what differs, or with `all` everything. */
-export function diffLines({ left, right, counts, isSame, rows }: ComparedRuns, all: boolean): readonly string[] {
+function diffLines({ left, right, counts, isSame, rows }: ComparedRuns, all: boolean): readonly string[] {
   const shown = all ? rows : rows.filter(({ verdict }) => verdict !== 'same')
   const parts = (['same', 'changed', 'left-only', 'right-only'] as const).filter((verdict) => counts[verdict] > 0)
   const status = left.run.status === right.run.status ? '' : `, and ended ${left.run.status} and ${right.run.status}`

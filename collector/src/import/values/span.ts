@@ -60,8 +60,6 @@ export function spanKindOf(value: unknown): number | undefined {
   return index < 0 ? undefined : index
 }
 
-export const NO_SCOPE: OtlpScope = { name: '' }
-
 /** One resource object for equal ones, so that what is derived from it is derived once. */
 export class Interned<Value extends OtlpResource | OtlpScope> {
   readonly #known = new Map<string, Value>()

@@ -4,7 +4,7 @@ import { type FakeViewer, type FakeViewerOptions, startFakeViewer } from '@graph
 import { DEFAULT_MAX_FRAME_BYTES } from '../mcp/frames.ts'
 import { type McpProxyOptions, runMcpProxy } from '../mcp/mcp-proxy.ts'
 
-export const TEST_SERVER = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url))
+const TEST_SERVER = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url))
 
 /** A proxy in front of the test server, as its client sees it. */
 export interface McpSession {

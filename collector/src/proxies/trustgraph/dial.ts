@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /** The gateway's address with what a client added to it; a client may use any path. */
-export function upstreamFor(upstream: URL, clientUrl: string): URL {
+function upstreamFor(upstream: URL, clientUrl: string): URL {
   const url = new URL(upstream)
   const query = clientUrl.indexOf('?')
   // As text, because taking a query apart and putting it together changes how it is spelled.

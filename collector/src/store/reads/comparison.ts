@@ -7,7 +7,7 @@ import { type Liveness, runInfoOf } from './run-info.ts'
 import type { RunListRow } from './runs.ts'
 
 /** Events of both runs together: a hundred thousand are folded and aligned in a second or two, and both pictures are in memory meanwhile. */
-export const MAX_COMPARED_EVENTS = 100_000
+const MAX_COMPARED_EVENTS = 100_000
 
 export type ComparedBrief = Pick<
   InstancePicture,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 /** Where the words of the index are: in FTS5, or, under a Node whose SQLite has none (22.15), in rows that a search reads through. */
 export type WordsTable = 'search_words' | 'search_plain'
 
-export const FTS_TABLE = `CREATE VIRTUAL TABLE search_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`
+const FTS_TABLE = `CREATE VIRTUAL TABLE search_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`
 
 export function hasFts5(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined

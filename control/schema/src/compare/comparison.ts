@@ -1,6 +1,6 @@
 import type { InstancePicture } from '../fold/picture.ts'
 
-export const COMPARED_VERDICTS = ['same', 'changed', 'left-only', 'right-only'] as const
+const COMPARED_VERDICTS = ['same', 'changed', 'left-only', 'right-only'] as const
 export type ComparedVerdict = (typeof COMPARED_VERDICTS)[number]
 
 /** What of a pair can differ; how long it took and what it cost are deltas, not changes. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineMessage } from '../message.ts'
 import { resumeAction } from '../primitives.ts'
 
-export const RELEASE_CAUSES = ['viewer', 'link-lost', 'timeout', 'disposed'] as const
+const RELEASE_CAUSES = ['viewer', 'link-lost', 'timeout', 'disposed'] as const
 
 export const execResumed = defineMessage({
   type: 'exec.resumed',

@@ -14,10 +14,10 @@ export interface QueryKey {
   readonly values: readonly string[]
 }
 
-export const RUN_QUERY_STATES = ['running', 'paused', 'ok', 'error', 'aborted', 'abandoned', 'ended'] as const
-export const RUN_QUERY_LINKS = ['attached', 'detached', 'imported'] as const
-export const RUN_QUERY_SOURCES = ['live', 'import', 'demo'] as const
-export const RUN_QUERY_CATEGORIES = ['agent', 'other'] as const
+const RUN_QUERY_STATES = ['running', 'paused', 'ok', 'error', 'aborted', 'abandoned', 'ended'] as const
+const RUN_QUERY_LINKS = ['attached', 'detached', 'imported'] as const
+const RUN_QUERY_SOURCES = ['live', 'import', 'demo'] as const
+const RUN_QUERY_CATEGORIES = ['agent', 'other'] as const
 
 const CHOICES = {
   state: RUN_QUERY_STATES,
@@ -31,7 +31,6 @@ export type ChoiceKey = keyof typeof CHOICES
 export type TextKey = 'name' | 'model' | 'session' | 'tag' | 'app'
 export type NumberKey = 'cost' | 'tokens' | 'duration'
 export type FlagKey = 'error' | 'pinned'
-export type QueryKeyName = ChoiceKey | TextKey | NumberKey | FlagKey | 'since'
 
 const choice = (name: ChoiceKey, summary: string, example: string): QueryKey => ({
   name,

@@ -26,7 +26,7 @@ export class TokenFeed {
  * The pieces of one model call. Unwatched they are only collected, so that whoever attaches in the middle gets the text from its
  * beginning; a stream that ends unwatched sends nothing, its answer comes with the span.
  */
-export class TokenStream {
+class TokenStream {
   readonly #span: Span
   readonly #session: () => Session | undefined
   #site: GateSite | undefined

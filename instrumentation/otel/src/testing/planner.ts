@@ -19,7 +19,7 @@ export interface Calls {
 }
 
 /** A model that first asks for the tool `convert`, then repeats the tool's answer. */
-export function plannerModel(calls: Calls): MockLanguageModelV4 {
+function plannerModel(calls: Calls): MockLanguageModelV4 {
   const answer = (prompt: Parameters<MockLanguageModelV4['doGenerate']>[0]['prompt']): GenerateResult['content'] => {
     calls.model += 1
     const results = prompt.flatMap((message) => (message.role === 'tool' ? message.content : []))
@@ -58,7 +58,7 @@ export function plannerModel(calls: Calls): MockLanguageModelV4 {
 }
 
 /** The tool; `work` is what it does the nth time (from 1). */
-export function convertTool(calls: Calls, work: (time: number, input: unknown) => unknown): ToolSet {
+function convertTool(calls: Calls, work: (time: number, input: unknown) => unknown): ToolSet {
   return {
     convert: tool({
       inputSchema: z.object({ amount: z.number() }),

@@ -19,7 +19,7 @@ export function StateCell({ run }: { run: RunInfo }) {
   )
 }
 
-export function LinkCell({ run }: { run: RunInfo }) {
+function LinkCell({ run }: { run: RunInfo }) {
   const link = runLinkOf(run)
   const Icon = LINK_ICONS[link]
   return (
@@ -44,7 +44,7 @@ export const CELLS: Record<Exclude<RunColumn['id'], 'name'>, (run: RunInfo, nowM
   source: (run) => run.source,
 }
 
-export function tokensOf({ usage }: RunInfo): number | undefined {
+function tokensOf({ usage }: RunInfo): number | undefined {
   return usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
 }
 
