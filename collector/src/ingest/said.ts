@@ -1,3 +1,4 @@
+import { IDENTITY_FIELDS } from '@graphmind-ai/schema'
 import { digest, jsonOf } from './outbox.ts'
 
 /** What events said of an instance and still holds, by field: the JSON text of a short value, a digest of a long one. */
@@ -11,20 +12,7 @@ export type Texts = { readonly [name: string]: string }
 const MAX_TEXT = 48
 
 /** Who and where an instance is: said anew as a whole, and never cleared. */
-const IDENTITY: ReadonlySet<string> = new Set([
-  'nodeId',
-  'parentId',
-  'kind',
-  'name',
-  'instanceId',
-  'parentInstanceId',
-  'aliasOf',
-  'traceId',
-  'spanId',
-  'derived',
-  'startTimeUnixNano',
-  'cleared',
-])
+const IDENTITY: ReadonlySet<string> = new Set([...IDENTITY_FIELDS, 'cleared'])
 
 /** What is said with the end of an instance; every other field belongs to its start. */
 const OF_END: ReadonlySet<string> = new Set([

@@ -1,26 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { IDENTITY_FIELDS } from '@graphmind-ai/schema'
 
 // What an event of a span may still say when contents are hidden: identity, place, times, counts, outcome.
 const KEPT: ReadonlySet<string> = new Set([
-  'nodeId',
-  'parentId',
-  'kind',
-  'name',
-  'instanceId',
-  'parentInstanceId',
-  'aliasOf',
+  ...IDENTITY_FIELDS,
   'cleared',
-  'traceId',
-  'spanId',
   'toolCallId',
   'attempt',
   'attempts',
   'model',
   'provider',
-  'derived',
   'collapsed',
   'ungated',
-  'startTimeUnixNano',
   'endTimeUnixNano',
   'usage',
   'usageIsSum',

@@ -27,6 +27,7 @@ export { type NodePicture, nodePictureOf, nodesOf } from './fold/select/nodes.ts
 export { Stretches } from './fold/select/stretches.ts'
 export { childrenOf, rootInstances } from './fold/select/tree.ts'
 export { runUsage } from './fold/select/usage.ts'
+export { IDENTITY_FIELDS } from './identity-fields.ts'
 export { isStorableId, isTraceRunId, MAX_ID_LENGTH, WILDCARD_RUN_ID } from './ids.ts'
 export { exportJsonSchema, exportJsonSchemaString, type JsonSchema } from './json-schema.ts'
 export { type ForbiddenMarker, findForbiddenMarker, TRUNCATED_SUFFIX } from './markers.ts'

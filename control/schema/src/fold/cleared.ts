@@ -1,22 +1,9 @@
+import { IDENTITY_FIELDS } from '../identity-fields.ts'
 import { overlay } from './fields.ts'
 import type { FinishFacts, InstanceFacts, StartFacts } from './state.ts'
 
 /** Who and where an instance is, and how long it ran: replaced by a correction, never cleared. */
-const KEPT: ReadonlySet<string> = new Set([
-  'nodeId',
-  'parentId',
-  'kind',
-  'name',
-  'instanceId',
-  'parentInstanceId',
-  'aliasOf',
-  'traceId',
-  'spanId',
-  'derived',
-  'startTimeUnixNano',
-  'durationMs',
-  'status',
-])
+const KEPT: ReadonlySet<string> = new Set([...IDENTITY_FIELDS, 'durationMs', 'status'])
 
 /** Takes back what earlier events said of the instance under these names, whichever event said it. */
 export function clearFacts(facts: InstanceFacts, cleared: readonly string[] | undefined): void {
