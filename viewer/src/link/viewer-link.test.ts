@@ -1,6 +1,6 @@
 import type { Envelope, UiClientMessage } from '@graphmind-ai/schema'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RUN_ID, runFromText } from '../testing/run-from-text.ts'
+import { RUN_ID, runFromText, START } from '../testing/run-from-text.ts'
 import { runInfo } from '../testing/run-info.ts'
 import type { SocketListener } from './socket.ts'
 import { createViewerLink, type ViewerLink } from './viewer-link.ts'
@@ -17,6 +17,7 @@ function connectFake() {
   let listener: SocketListener | undefined
   let isUp = true
   let ids = 0
+  let nowMs = 1000
   const link = createViewerLink('ws://nowhere', {
     connect(given) {
       listener = given
@@ -38,7 +39,7 @@ function connectFake() {
       },
       after: () => () => undefined,
     },
-    nowMs: () => 1000,
+    nowMs: () => nowMs,
     newId() {
       ids += 1
       return `r${ids}`
@@ -60,6 +61,9 @@ function connectFake() {
     comeBack() {
       isUp = true
       sent.length = 0
+    },
+    setNow(ms: number) {
+      nowMs = ms
     },
     takeSent: () => sent.splice(0),
   }
@@ -181,6 +185,23 @@ describe('following a run', () => {
     expect(run()?.fresh).toEqual([])
     fake.say(event(envelopes[4]))
     expect(run()?.fresh).toEqual(['convert1'])
+  })
+
+  it('tells that live events come late, but not that history is old', () => {
+    link.actions.openRun(RUN_ID)
+    fake.setNow(START + 600_000)
+    fake.welcome()
+    fake.say(...replay(0, 3))
+    expect(link.store.getState().behind).toBeUndefined()
+    const at = (index: number) => envelopes[index]?.ts ?? 0
+    fake.setNow(at(3) + 10)
+    fake.say(event(envelopes[3]))
+    expect(link.store.getState().behind).toBeUndefined()
+    fake.setNow(at(4) + 3010)
+    fake.say(event(envelopes[4]))
+    expect(link.store.getState().behind).toMatchObject({ ms: 3000 })
+    link.actions.openRun(undefined)
+    expect(link.store.getState().behind).toBeUndefined()
   })
 
   it('counts what it can’t read and goes on', () => {

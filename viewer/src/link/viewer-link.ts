@@ -9,6 +9,7 @@ import {
 } from '@graphmind-ai/schema'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { browserClock, createFrameScheduler, type FrameClock } from './frame-scheduler.ts'
+import { createLateness } from './lateness.ts'
 import { type RunTracker, trackRun } from './open-run.ts'
 import { createPastRun, type PastRun } from './past-run.ts'
 import { readFrame, type StreamEvent } from './read-frame.ts'
@@ -59,6 +60,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   let runs: Map<string, RunInfo> | undefined
   const removedRuns = new Set<string>()
   let tracker: RunTracker | undefined
+  let lateness = createLateness()
   let past: { readonly run: PastRun; readonly seq: number } | undefined
   let changed = { runs: false, run: false, progress: false, requests: false }
   let seq = 0
@@ -73,7 +75,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   const scheduler = createFrameScheduler(() => {
     const next: Partial<ViewerState> = {
       ...(changed.runs ? { runs: runs === undefined ? undefined : new Map(runs), removedRuns: new Set(removedRuns) } : {}),
-      ...(changed.run ? { run: shownRun() } : changed.progress ? { run: shownProgress() } : {}),
+      ...(changed.run ? { run: shownRun(), behind: lateness.behind() } : changed.progress ? { run: shownProgress() } : {}),
       ...(changed.requests ? { requests: new Map(requests) } : {}),
     }
     changed = { runs: false, run: false, progress: false, requests: false }
@@ -110,6 +112,9 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   const takeEvents = (runId: string, events: readonly (StreamEvent | undefined)[]) => {
     if (tracker?.runId !== runId) return
     let isNews = false
+    // What is told of the past is not late.
+    const isLive = tracker.phase() === 'ready' && tracker.progress() === undefined
+    let newest = Number.NEGATIVE_INFINITY
     for (const event of events) {
       if (event === undefined) {
         unreadable('The collector sent an event that does not fit.')
@@ -117,11 +122,13 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
       }
       const { resync, released, news } = tracker.event(event.envelope, event.after)
       isNews ||= news
+      newest = Math.max(newest, event.envelope.ts)
       for (const pauseId of released) settle(pauseId, { state: 'done' })
       if (!resync) continue
       unsubscribeRun()
       subscribeRun()
     }
+    if (isLive) lateness.came(newest, nowMs())
     // History is drawn when it is complete; until then a long one tells how far it is.
     if (tracker.phase() === 'ready') touch('run', isNews)
     else touch('progress')
@@ -230,6 +237,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         if (tracker?.runId === runId) return
         unsubscribeRun()
         past = undefined
+        lateness = createLateness()
         tracker =
           runId === undefined
             ? undefined
@@ -237,7 +245,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
                 requestId === undefined ? requests.get(pauseId)?.state === 'sent' : requests.get(pauseId)?.requestId === requestId,
               )
         if (store.getState().link.phase === 'live') subscribeRun()
-        store.setState({ run: tracker?.snapshot() })
+        store.setState({ run: tracker?.snapshot(), behind: undefined })
       },
       replayTo(seq) {
         if (seq === past?.seq || tracker === undefined) return

@@ -1,6 +1,7 @@
 import type { BreakpointMatcher, BreakpointStatus, Envelope, PausePicture, RunInfo, RunMode, RunPicture } from '@graphmind-ai/schema'
 
 import type { EventLog } from './event-log.ts'
+import type { Behind } from './lateness.ts'
 
 /** The link to the collector. Times are epoch ms. */
 export type LinkState =
@@ -71,6 +72,8 @@ export interface ViewerState {
   /** Runs that left the list while we looked on; one that is restored is not among them. */
   readonly removedRuns: ReadonlySet<string>
   readonly run: OpenRun | undefined
+  /** The last events of the run on the screen came late. */
+  readonly behind: Behind | undefined
   readonly requests: ReadonlyMap<string, PauseRequest>
   /** The last complaint of the collector that belongs to no held call. */
   readonly problem: string | undefined
@@ -88,6 +91,7 @@ export const INITIAL_STATE: ViewerState = {
   runs: undefined,
   removedRuns: new Set(),
   run: undefined,
+  behind: undefined,
   requests: new Map(),
   problem: undefined,
   unreadable: 0,

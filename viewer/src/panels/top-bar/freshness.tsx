@@ -1,4 +1,4 @@
-import { count } from '../../model/format.ts'
+import { count, wholeSeconds } from '../../model/format.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './top-bar.module.css'
@@ -9,7 +9,9 @@ export function Freshness() {
   const replay = useFacts((state) => state.run?.replay)
   const past = useFacts((state) => state.run?.asOf !== undefined)
   const unreadable = useFacts((state) => state.unreadable)
-  const now = useNow(1000, link.phase === 'offline')
+  const late = useFacts((state) => state.behind)
+  const now = useNow(1000, link.phase === 'offline' || late !== undefined)
+  const behind = late !== undefined && now < late.until ? late : undefined
   const [light, words] =
     link.phase === 'offline'
       ? ['offline', `Offline, next try in ${Math.max(0, Math.ceil((link.retryAt - now) / 1000))} s`]
@@ -19,10 +21,13 @@ export function Freshness() {
           ? ['catching', `Catching up ${count(replay.done)}/${count(replay.total)}`]
           : past
             ? ['past', 'Replaying']
-            : ['live', 'Live']
+            : behind !== undefined
+              ? ['behind', `Behind ${wholeSeconds(behind.ms)}`]
+              : ['live', 'Live']
   const lost = unreadable === 0 ? '' : ` ${count(unreadable)} messages of the collector could not be read.`
+  const why = behind === undefined ? '' : ' The last events of this run came that much later than its quickest ones.'
   return (
-    <span className={styles.fresh} data-light={light} title={`The link to the collector.${lost}`}>
+    <span className={styles.fresh} data-light={light} title={`The link to the collector.${why}${lost}`}>
       <span className={styles.dot} aria-hidden="true" />
       {words}
       {unreadable > 0 && <span className={styles.warn}>· {count(unreadable)} unreadable</span>}
