@@ -1,11 +1,13 @@
 import { findForbiddenMarker } from '@graphmind-ai/schema'
-import { Copy, Search } from 'lucide-react'
+import { Copy, Search, WrapText } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { HIDDEN, MISSING, plural, size } from '../model/format.ts'
 import { isHidden, prettyJson, withTextsParsed } from '../model/values.ts'
 import { Button, IconButton } from './button.tsx'
 import { Prose, ProseSwitch } from './prose.tsx'
 import styles from './value-view.module.css'
+import { useViewer, useWorkbench } from './viewer-context.tsx'
+import { setWrap } from './workbench.ts'
 
 const JsonView = lazy(() => import('./code/json-view.tsx'))
 
@@ -26,6 +28,8 @@ interface ValueViewProps {
 
 /** One value: JSON with folding, text as it is, hidden and missing values as such. */
 export function ValueView({ label, value: asSent, missing, note }: ValueViewProps) {
+  const { workbench } = useViewer()
+  const wrap = useWorkbench((state) => state.wrap)
   const [parse, setParse] = useState(false)
   // Looking into every text of a large value would hold up the one who only wants to see it.
   const opened = useMemo(() => (isLarge(asSent) ? undefined : withTextsParsed(asSent)), [asSent])
@@ -54,6 +58,11 @@ export function ValueView({ label, value: asSent, missing, note }: ValueViewProp
                 <Search size={13} aria-hidden="true" />
               </IconButton>
             )}
+            {typeof value === 'object' && value !== null && (
+              <IconButton label="Wrap long lines" aria-pressed={wrap} onClick={() => setWrap(workbench, !wrap)}>
+                <WrapText size={13} aria-hidden="true" />
+              </IconButton>
+            )}
             <IconButton
               label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
               onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true), console.warn)}
@@ -80,7 +89,7 @@ export function ValueView({ label, value: asSent, missing, note }: ValueViewProp
       ) : (
         <div className={styles.json}>
           <Suspense fallback={<pre className={styles.meanwhile}>{text.slice(0, MEANWHILE)}</pre>}>
-            <JsonView text={text} label={label} finding={finding} />
+            <JsonView text={text} label={label} finding={finding} wrap={wrap} />
           </Suspense>
         </div>
       )}

@@ -80,6 +80,8 @@ export interface Workbench {
   /** Whether the palette is open; with a run, for choosing the one to compare it with. */
   readonly palette: boolean | { readonly compareWith: string }
   readonly prose: ProseLook
+  /** Whether long lines of JSON go on in the next one. */
+  readonly wrap: boolean
   readonly density: Density
   readonly motion: Motion
   /** Whether costs are estimated where none was reported. */
@@ -130,6 +132,7 @@ export function createWorkbench(): WorkbenchStore {
       notification: false,
     }),
     prose: recall('prose', (stored) => (stored === 'markdown' ? stored : undefined), 'text'),
+    wrap: recall('wrap', (stored) => stored !== 'off', true),
     density: recall('density', (stored) => DENSITIES.find((known) => known === stored), 'comfortable'),
     motion: recall('motion', (stored) => (stored === 'reduced' ? stored : undefined), 'system'),
     estimates: recall('estimates', (stored) => stored !== 'off', true),
@@ -182,6 +185,11 @@ export function rememberLook({ direction, paths }: Partial<GraphLook>): void {
 export function setProse(workbench: WorkbenchStore, prose: ProseLook): void {
   remember('prose', prose)
   workbench.setState({ prose })
+}
+
+export function setWrap(workbench: WorkbenchStore, wrap: boolean): void {
+  remember('wrap', wrap ? 'on' : 'off')
+  workbench.setState({ wrap })
 }
 
 export function setKeys(workbench: WorkbenchStore, keys: KeySettings): void {

@@ -27,6 +27,7 @@ const look = EditorView.theme({
 function readOnly(label: string): Extension {
   return [
     jsonBasics,
+    EditorView.lineWrapping,
     look,
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),

@@ -29,6 +29,7 @@ export default function JsonEditor({ text, label, onChange, onSend }: JsonEditor
     extensions: (name) => [
       keymap.of([{ key: 'Mod-Enter', run: send }]),
       jsonBasics,
+      EditorView.lineWrapping,
       bracketMatching(),
       typing((changed) => latest.current.onChange(changed)),
       linter(jsonParseLinter(), { delay: 150 }),

@@ -46,13 +46,12 @@ export const textLook: Extension = EditorView.theme({
   '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
 })
 
-/** What every JSON text shares: colours from the tokens, folding, wrapped lines. */
+/** What every JSON text shares: colours from the tokens, and folding. */
 export const jsonBasics: Extension = [
   json(),
   syntaxHighlighting(colours),
   codeFolding({ placeholderText: '…' }),
   foldGutter({ openText: '▾', closedText: '▸' }),
-  EditorView.lineWrapping,
   textLook,
 ]
 
