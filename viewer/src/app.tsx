@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Route, Switch, useLocation, useSearch } from 'wouter'
 import styles from './app.module.css'
-import { pauseTitle, waiters } from './model/pauses.ts'
+import { waiters } from './model/pauses.ts'
 import { BreakpointsPage } from './panels/breakpoints/breakpoints-page.tsx'
 import { MuteBanner } from './panels/breakpoints/breakpoints-panel.tsx'
 import { HelpSheet } from './panels/help/help-sheet.tsx'
@@ -11,13 +11,14 @@ import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { StoreBanner } from './panels/link-banner/store-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
+import { Announcer } from './panels/signals/announcer.tsx'
 import { usePauseSignals } from './panels/signals/pause-signals.ts'
 import { Toast } from './panels/toast/toast.tsx'
 import { TopBar } from './panels/top-bar/top-bar.tsx'
 import { WorkbenchPage } from './panels/workbench/workbench-page.tsx'
 import { RecordedBanner } from './recorded/recorded-banner.tsx'
 import { useKeys } from './ui/use-keys.ts'
-import { useFacts, useViewer, useWorkbench, type Viewer, ViewerProvider } from './ui/viewer-context.tsx'
+import { useFacts, useViewer, type Viewer, ViewerProvider } from './ui/viewer-context.tsx'
 
 const ComparePage = lazy(() => import('./panels/compare/compare-page.tsx'))
 const SettingsPage = lazy(() => import('./panels/settings/settings-page.tsx'))
@@ -89,30 +90,4 @@ function useTitle(path: string): void {
     const page = path.startsWith('/run/') ? name : (PAGE_TITLES[path.split('/')[1] ?? ''] ?? 'Runs')
     document.title = [held, page, 'GraphMind'].filter(Boolean).join(' · ')
   }, [held, name, path])
-}
-
-/** Tells screen readers about new waiters at once, and about small successes when there is time. */
-function Announcer() {
-  const run = useFacts((state) => state.run)
-  const polite = useWorkbench((state) => state.announcement)
-  const told = useRef(new Set<string>())
-  const [assertive, setAssertive] = useState('')
-  useEffect(() => {
-    const waiting = run === undefined ? [] : waiters(run.picture)
-    const news = waiting.filter((pause) => !told.current.has(pause.pauseId))
-    for (const pause of news) told.current.add(pause.pauseId)
-    const first = news[0]
-    if (first !== undefined) setAssertive(`${pauseTitle(first)}. ${waiting.length} waiting. Press J to go there.`)
-    else if (waiting.length === 0) setAssertive('')
-  }, [run])
-  return (
-    <>
-      <div className="visually-hidden" aria-live="assertive">
-        {assertive}
-      </div>
-      <div className="visually-hidden" aria-live="polite">
-        {polite}
-      </div>
-    </>
-  )
 }

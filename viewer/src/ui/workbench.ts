@@ -86,6 +86,8 @@ export interface Workbench {
   readonly motion: Motion
   /** Whether costs are estimated where none was reported. */
   readonly estimates: boolean
+  /** Whether screen readers are told how many steps began. */
+  readonly stepNews: boolean
   readonly keys: KeySettings
   readonly signals: PauseSignals
   /** Instances that the breakpoint in the editor would have matched. */
@@ -136,6 +138,7 @@ export function createWorkbench(): WorkbenchStore {
     density: recall('density', (stored) => DENSITIES.find((known) => known === stored), 'comfortable'),
     motion: recall('motion', (stored) => (stored === 'reduced' ? stored : undefined), 'system'),
     estimates: recall('estimates', (stored) => stored !== 'off', true),
+    stepNews: recall('step-news', (stored) => stored !== 'off', true),
     lit: undefined,
     announcement: '',
     imports: [],
@@ -229,6 +232,11 @@ export function setMotion(workbench: WorkbenchStore, motion: Motion): void {
 export function setEstimates(workbench: WorkbenchStore, estimates: boolean): void {
   remember('estimates', estimates ? 'on' : 'off')
   workbench.setState({ estimates })
+}
+
+export function setStepNews(workbench: WorkbenchStore, stepNews: boolean): void {
+  remember('step-news', stepNews ? 'on' : 'off')
+  workbench.setState({ stepNews })
 }
 
 /** Remembers a choice and marks the page with it for the styles; theme.js does the latter when the page is loaded. */

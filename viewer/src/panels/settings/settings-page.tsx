@@ -6,7 +6,7 @@ import { DENSITIES } from '../../ui/density.ts'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
-import { setDensity, setEstimates, setKeys, setMotion, setTheme, type Theme } from '../../ui/workbench.ts'
+import { setDensity, setEstimates, setKeys, setMotion, setStepNews, setTheme, type Theme } from '../../ui/workbench.ts'
 import { SignalSettings } from '../help/signal-settings.tsx'
 import { AboutCollector } from './about-collector.tsx'
 import styles from './settings.module.css'
@@ -31,6 +31,7 @@ export default function SettingsPage() {
   const motion = useWorkbench((state) => state.motion)
   const keys = useWorkbench((state) => state.keys)
   const estimates = useWorkbench((state) => state.estimates)
+  const stepNews = useWorkbench((state) => state.stepNews)
   useEffect(() => actions.openRun(undefined), [actions])
   return (
     <main id="main" className={styles.page} aria-label="Settings">
@@ -91,6 +92,17 @@ export default function SettingsPage() {
               <Button keyHint={keyOf('view.help')} onClick={() => workbench.setState({ help: true })}>
                 Show all keys
               </Button>
+            </Line>
+          </section>
+          <section aria-labelledby="settings-reader">
+            <h2 id="settings-reader">Screen reader</h2>
+            <Line title="Tell of new steps" detail="How many began, at most once a second. Held calls are always told.">
+              <Choice
+                legend="Tell of new steps"
+                options={ON_OFF}
+                chosen={stepNews ? 'on' : 'off'}
+                choose={(chosen) => setStepNews(workbench, chosen === 'on')}
+              />
             </Line>
           </section>
           <div className={styles.signals}>
