@@ -54,6 +54,7 @@ it('exports exactly these names', () => {
     'CONTROLS',
     'EVENTS',
     'EXTRA_CAPABILITIES',
+    'IDENTITY_FIELDS',
     'MAX_ID_LENGTH',
     'MAX_QUERY_FILTERS',
     'MAX_QUERY_LENGTH',
