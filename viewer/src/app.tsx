@@ -23,6 +23,7 @@ import { useFacts, useViewer, type Viewer, ViewerProvider } from './ui/viewer-co
 const ComparePage = lazy(() => import('./panels/compare/compare-page.tsx'))
 const SettingsPage = lazy(() => import('./panels/settings/settings-page.tsx'))
 
+/** The whole page. */
 export function App({ viewer }: { viewer: Viewer }) {
   return (
     <ViewerProvider viewer={viewer}>

@@ -7,6 +7,7 @@ import { failed, ok, type Result } from '../problem.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { pauseOnError } from './serve/pause-on-error.ts'
 
+/** Where the server listens unless it is told otherwise. */
 export const DEFAULT_PORT = 4747
 
 /** The options of `serve` as given on the command line. */
@@ -78,6 +79,7 @@ function given(value: string | undefined): string | undefined {
   return value === '' ? undefined : value
 }
 
+/** A port number of `flag`, 0 for any free one; the default when none was given. */
 export function readPort(value: string | undefined, flag = '--port'): Result<number> {
   if (value === undefined) return ok(DEFAULT_PORT)
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN

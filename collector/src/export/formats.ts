@@ -12,9 +12,11 @@ const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ['html', html],
 ])
 
+/** What an export is written as when no format is named. */
 export const DEFAULT_EXPORT_FORMAT = 'otlp-json'
 const EXPORT_FORMAT_NAMES = [...EXPORT_FORMATS.keys()].join(', ')
 
+/** The format of this name; a problem that lists all of them when there is none. */
 export function exportFormat(name: string): Result<ExportFormat> {
   const format = EXPORT_FORMATS.get(name)
   return format === undefined

@@ -4,6 +4,7 @@ import { CONTAINER_KEYS, type Frame, type LeafSink } from './leaf.ts'
 /** Deeper values are refused; the exporters we know stay below 20. */
 export const MAX_DEPTH = 200
 
+/** Text that is not JSON, or is nested too deep. */
 export class BadJson extends Error {}
 
 type Built = { [key: string]: unknown } | unknown[]

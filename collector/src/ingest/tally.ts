@@ -47,6 +47,7 @@ export interface TallyEvent {
 const AGENT_KINDS: ReadonlySet<string> = new Set(['agent', 'llm', 'tool', 'chain', 'retriever', 'server', 'resource', 'prompt'])
 const SOURCES: ReadonlySet<unknown> = new Set(['live', 'import', 'demo'])
 
+/** The counts of a run without events. */
 export function newTally(): Tally {
   return {
     instances: new Map(),

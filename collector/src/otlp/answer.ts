@@ -39,4 +39,5 @@ export function statusBody(httpStatus: number, format: OtlpFormat, message: stri
   return writer.finish()
 }
 
+/** The content type of each form of OTLP. */
 export const CONTENT_TYPES: Record<OtlpFormat, string> = { json: 'application/json', protobuf: 'application/x-protobuf' }

@@ -62,6 +62,7 @@ export interface Surroundings {
   readonly scope: SharedPart
 }
 
+/** What the spans of one scope share, made once for all of them. */
 export function surroundingsOf(resource: OtlpResource, scope: OtlpScope, resourcePart = sharedPart(resource)): Surroundings {
   return { context: viewContext(resource, scope), resource: resourcePart, scope: sharedPart(scope) }
 }

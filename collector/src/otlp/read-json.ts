@@ -5,6 +5,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const WHOLE_NUMBER = /^-?[1-9]\d*$/
 const NAME_END = /\s*:/y
 
+/** The refusal of a body that does not parse. */
 export const NOT_JSON = failed('json', 'The body is not valid JSON. Send one OTLP/JSON export request, whole and in UTF-8.')
 
 /** Parses JSON text; whole numbers that a double would round come out as decimal text, which OTLP/JSON allows everywhere a number may stand. */

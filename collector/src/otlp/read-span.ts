@@ -82,6 +82,7 @@ export function readSpan(value: unknown): Result<OtlpSpan> {
   })
 }
 
+/** A resource in JSON; one that is missing or broken has no attributes. */
 export function readResource(value: unknown, schemaUrl: unknown): OtlpResource {
   const fields = isFields(value) ? value : {}
   return {
@@ -91,6 +92,7 @@ export function readResource(value: unknown, schemaUrl: unknown): OtlpResource {
   }
 }
 
+/** A scope in JSON; one that is missing or broken has no name. */
 export function readScope(value: unknown, schemaUrl: unknown): OtlpScope {
   const fields = isFields(value) ? value : {}
   return {

@@ -3,10 +3,12 @@ import type { OtlpAnyValue, OtlpKeyValue } from './otlp-json.ts'
 
 /** Attribute values nested deeper are replaced by a note; the exporters we know stay below 8. */
 export const MAX_VALUE_DEPTH = 32
+/** The note in place of a value that is nested too deep. */
 export const TOO_DEEP: OtlpAnyValue = { stringValue: `[graphmind: nested deeper than ${MAX_VALUE_DEPTH} levels]` }
 
 export type Fields = { readonly [key: string]: unknown }
 
+/** Whether this is an object with fields: no list, no bytes. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
 }

@@ -12,6 +12,7 @@ interface Waits {
   readonly derive: (runId: string) => Promise<void>
 }
 
+/** Finds a run as it is once everything that came for it is stored and derived. */
 export function runFinder(database: Kysely<Tables>, { stored, derive }: Waits): RunFinder {
   return async (runId) => {
     await stored()

@@ -11,6 +11,7 @@ export function openReader(path: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: readingDialect(path) })
 }
 
+/** A connection of its own that only reads, for Kysely. */
 export function readingDialect(path: string): SqliteDialect {
   const database = new DatabaseSync(path, { readOnly: true })
   waitForLocks(database, BUSY_TIMEOUT_MS)

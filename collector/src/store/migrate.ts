@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../problem.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { hasFts5, settleWordsTable } from './search/words-table.ts'
 
+/** The shape that this version gives a database; a higher one is of a later GraphMind. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** Whether this version may write to the database: a new one, or one of this or an earlier GraphMind. Changes nothing. */

@@ -9,6 +9,7 @@ import { CLIENT_VERSION } from './version.ts'
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
+/** Where a debugger on this machine listens. */
 export const DEFAULT_URL = 'ws://127.0.0.1:4747/ingest'
 
 export type Untraced = <Result>(work: () => Result) => Result

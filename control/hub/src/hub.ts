@@ -68,6 +68,7 @@ export interface Hub {
   dispose(): Promise<void>
 }
 
+/** The server side of the control channel, for one collector. */
 export function createHub(options: HubOptions): Hub {
   const { store, bus, sessions, version } = options
   const nowMs = options.nowMs ?? Date.now

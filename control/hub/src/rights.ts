@@ -13,6 +13,7 @@ export interface Caller {
 /** Whoever sits at the viewer may do everything. */
 export const VIEWER: Caller = { principal: 'viewer', level: 'edit' }
 
+/** Whether a caller of this level may do what needs the other one. */
 export function allows(level: ControlLevel, needed: ControlLevel): boolean {
   return CONTROL_LEVELS.indexOf(level) >= CONTROL_LEVELS.indexOf(needed)
 }

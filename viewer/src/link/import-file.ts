@@ -21,6 +21,7 @@ export interface ImportResult {
   readonly problem: string | undefined
 }
 
+/** An import before its first answer. */
 export const NOTHING_YET: ImportResult = { runs: [], skipped: [], skippedCount: 0, records: 0, problem: undefined }
 
 /** Sends a trace file to the collector and tells what becomes of it, several times. Never throws. */

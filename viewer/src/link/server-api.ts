@@ -29,8 +29,10 @@ export interface Retention {
   readonly maxBytes: number | undefined
 }
 
+/** Where the server tells about itself. */
 export const SERVER_PATH = '/api/server'
 
+/** What the server told of itself; undefined when it is nothing that this page understands. */
 export function readServerFacts(value: unknown): ServerFacts | undefined {
   const server = asObject(value)
   const version = asText(server?.['version'])

@@ -13,6 +13,7 @@ export const KIND_WORDS: Record<NodeKind, string> = {
   custom: 'step',
 }
 
+/** Where it holds: before the call, unless it says otherwise. */
 export function pointOf(matcher: BreakpointMatcher): PausePoint {
   return matcher.point ?? 'before'
 }
@@ -48,14 +49,17 @@ export function sameBreakpoint(one: BreakpointMatcher, other: BreakpointMatcher)
   return plain(one) && plain(other) && one.kind === other.kind && one.name === other.name && pointOf(one) === pointOf(other)
 }
 
+/** The set breakpoint that holds the same calls as the wanted one. */
 export function findBreakpoint(all: readonly BreakpointMatcher[], wanted: BreakpointMatcher): BreakpointMatcher | undefined {
   return all.find((matcher) => sameBreakpoint(matcher, wanted))
 }
 
+/** Holds this node before it runs. */
 export function beforeNode(node: { kind: NodeKind; name: string }): BreakpointMatcher {
   return { kind: node.kind, name: node.name, point: 'before' }
 }
 
+/** Holds this node when it failed. */
 export function onErrorOf(node: { kind: NodeKind; name: string }): BreakpointMatcher {
   return { kind: node.kind, name: node.name, point: 'error' }
 }
@@ -87,6 +91,7 @@ const MUTED = 'muted:'
 /** Marks a muted breakpoint that had no id of its own, which it gets back without one. */
 const MUTED_PLAIN = 'muted-plain:'
 
+/** Whether "mute all" switched it off. */
 export function isMuted(matcher: BreakpointMatcher): boolean {
   return matcher.id?.startsWith(MUTED) === true || matcher.id?.startsWith(MUTED_PLAIN) === true
 }
@@ -96,6 +101,7 @@ export function muted(matcher: BreakpointMatcher): BreakpointMatcher {
   return { ...matcher, enabled: false, id: matcher.id === undefined ? `${MUTED_PLAIN}${matcherKey(matcher)}` : `${MUTED}${matcher.id}` }
 }
 
+/** The breakpoint as it was before it was muted. */
 export function unmuted(matcher: BreakpointMatcher): BreakpointMatcher {
   const { id, enabled: _off, ...fields } = matcher
   return id?.startsWith(MUTED) === true ? { ...fields, id: id.slice(MUTED.length) } : fields

@@ -89,11 +89,13 @@ const MOST_DRAFTS = 30
 
 const keyOf = (runId: string, pauseId: string, kind: DraftKind) => `${PREFIX}${runId}:${pauseId}:${kind}`
 
+/** What a person had typed for this held call; undefined when nothing. */
 export function loadDraft(storage: TextStorage, runId: string, pauseId: string, kind: DraftKind): string | undefined {
   const stored = storage.getItem(keyOf(runId, pauseId, kind))
   return stored === null ? undefined : stored.slice(stored.indexOf(' ') + 1)
 }
 
+/** Keeps what is typed across reloads; beyond 30 drafts the oldest are dropped. */
 export function saveDraft(storage: TextStorage, runId: string, pauseId: string, kind: DraftKind, text: string, nowMs: number): void {
   storage.setItem(keyOf(runId, pauseId, kind), `${nowMs} ${text}`)
   const drafts = draftKeys(storage)
@@ -103,6 +105,7 @@ export function saveDraft(storage: TextStorage, runId: string, pauseId: string, 
     storage.removeItem(key)
 }
 
+/** Forgets what was typed for a held call that is over. */
 export function dropDrafts(storage: TextStorage, runId: string, pauseId: string): void {
   for (const kind of ['inject', 'edit'] as const) storage.removeItem(keyOf(runId, pauseId, kind))
 }

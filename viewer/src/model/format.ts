@@ -94,6 +94,7 @@ export function bytes(value: number | undefined | null): string {
   return `${three.format(value / 1024 ** step)} ${BYTE_UNITS[step]}`
 }
 
+/** A count with its noun: "1 step", "1,204 steps". */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }

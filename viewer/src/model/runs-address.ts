@@ -19,6 +19,7 @@ export interface RunsAddress {
   readonly fields: readonly SearchField[]
 }
 
+/** The order of the list until a person chooses another. */
 export const NEWEST_FIRST = '-started'
 /** Longest text to find that the server takes. */
 export const LONGEST_SEARCH = 500

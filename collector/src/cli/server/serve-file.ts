@@ -12,6 +12,7 @@ export interface ServeFile {
   readonly version: string
 }
 
+/** Where the server on this port leaves what it tells its user. */
 export function serveFilePath(home: string, port: number): string {
   return join(home, 'run', `serve-${port}.json`)
 }

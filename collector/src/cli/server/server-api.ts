@@ -41,6 +41,7 @@ export async function findRunningServer(flags: ServerFlags, environment: Environ
   return ok({ url, token: ownToken ?? readServeFile(graphmindHome(environment), port.value)?.agentToken })
 }
 
+/** The API of the running server that the flags name or the database leads to; undefined when none answers. */
 export async function findServerApi(flags: ServerFlags, environment: Environment): Promise<Result<ServerApi | undefined>> {
   const found = await findRunningServer(flags, environment)
   return found.ok ? ok(found.value === undefined ? undefined : serverApi(found.value)) : found
@@ -55,6 +56,7 @@ export async function needServerApi(flags: ServerFlags, environment: Environment
   return failed('no-server', `No GraphMind server answers${where}. Start one with graphmind serve, or name its port with --port.`)
 }
 
+/** The API of a server that was found, asked with its token. */
 export function serverApi(server: RunningServer): ServerApi {
   const { url } = server
   const headers = { ...headersFor(server), 'content-type': 'application/json' }

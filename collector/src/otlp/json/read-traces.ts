@@ -5,7 +5,9 @@ import { readResource, readScope, readSpan } from '../read-span.ts'
 import { type Fields, isFields, pick } from '../read-value.ts'
 import type { ResourceGroup, ScopeGroup } from '../resource-group.ts'
 
+/** The refusal of JSON that is something else. */
 export const NOT_A_REQUEST = failed('shape', 'The body is JSON, but not an OTLP trace request: an object with resourceSpans is expected.')
+/** The refusal of a request whose spans can not be found. */
 export const NOT_A_LIST = failed('shape', 'resourceSpans is not a list.')
 
 /** Reads an OTLP trace request in JSON, in any of its spellings. */

@@ -4,6 +4,7 @@ import { membersOf } from './members.ts'
 
 /** Payload fields that hold what went in and out of calls. */
 export const CONTENT_NAMES = ['input', 'output', 'logged'] as const
+/** The same, to look a name up. */
 export const CONTENTS: ReadonlySet<string> = new Set(CONTENT_NAMES)
 /** Facts with a value inside, and streamed text: an event with one of these is kept whole. */
 export const BOXES: ReadonlySet<string> = new Set(['injected', 'edited', 'deltas'])

@@ -13,6 +13,7 @@ export function writeSpanPage(rows: readonly SpanRow[]): Uint8Array {
   return pack(Buffer.from(lines.join('\n')))
 }
 
+/** The copies of spans that were packed into this page. */
 export function readSpanPage(page: Uint8Array): readonly SpanRow[] {
   return Buffer.from(unpack(page))
     .toString('utf8')

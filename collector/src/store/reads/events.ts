@@ -19,6 +19,7 @@ export interface EventColumns {
   readonly unknown_fields?: string | null
 }
 
+/** A stored event in the form of the wire. */
 export function envelopeOf(runId: string, row: EventColumns): Envelope {
   const unknown: { readonly [name: string]: unknown } = JSON.parse(row.unknown_fields ?? '{}')
   return { ...unknown, gm: PROTOCOL_VERSION, seq: row.seq, ts: row.ts, runId, type: row.type, payload: JSON.parse(row.payload) }

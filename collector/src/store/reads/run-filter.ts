@@ -19,13 +19,16 @@ export interface QueryContext {
   readonly live: LiveRuns
 }
 
+/** The name that a person gave the run, else its own. */
 export const shownName = sql<string>`coalesce(title, name)`
 /** The same as the schema's `workMsOf`. */
 export const workMs = (nowMs: number) => {
   const end = sql<number>`coalesce(finished_at, ${nowMs})`
   return sql<number>`max(0, ${end} - started_at - held_ms - coalesce(max(0, ${end} - held_since), 0))`
 }
+/** The state that the list shows: a run with a held call is paused. */
 export const shownState = ({ live }: QueryContext) => sql<string>`CASE WHEN ${isOneOf(live.heldIds())} THEN 'paused' ELSE status END`
+/** The same as the viewer’s `linkKind`. */
 export const shownLink = ({ live }: QueryContext) =>
   sql<string>`CASE WHEN ${isOneOf(live.liveIds())} THEN 'attached' WHEN source = 'import' THEN 'imported' ELSE 'detached' END`
 

@@ -54,6 +54,7 @@ export const NOT_LIVE: Liveness = {
   heldIds: () => [],
 }
 
+/** A row of the list of runs; what is live is in no row. */
 export function runInfoOf(row: RunColumns, liveness: Liveness): RunInfo {
   const detachedSince = liveness.detachedSince(row.id)
   const usage: TokenUsage | undefined = row.usage === null ? undefined : JSON.parse(row.usage)

@@ -21,6 +21,7 @@ const MAY_BE_MISSING: ReadonlySet<RunSortColumn> = new Set(['steps', 'tokens', '
 // What asks for attention comes first.
 const STATES = ['paused', 'running', 'error', 'aborted', 'abandoned', 'ok'] as const
 
+/** The order of a sorted list, and how it goes on behind a given run. */
 export function runOrder({ column, direction }: RunSort, context: QueryContext): RunOrder {
   const value = sortValue(column, context)
   const mayBeMissing = MAY_BE_MISSING.has(column)

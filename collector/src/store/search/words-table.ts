@@ -5,10 +5,12 @@ export type WordsTable = 'search_words' | 'search_plain'
 
 const FTS_TABLE = `CREATE VIRTUAL TABLE search_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`
 
+/** Whether this SQLite was built with full-text search. */
 export function hasFts5(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined
 }
 
+/** The table of words that this database has. */
 export function wordsTable(database: DatabaseSync): WordsTable {
   const plain = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_plain'").get()
   return plain === undefined ? 'search_words' : 'search_plain'

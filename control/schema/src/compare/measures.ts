@@ -4,6 +4,7 @@ import { runUsage } from '../fold/select/usage.ts'
 import type { TokenUsage } from '../primitives.ts'
 import type { Delta, Measures, RunTotals } from './comparison.ts'
 
+/** What can be measured of one step; times without holds. */
 export function measuresOf({ durationMs, heldMs = 0, usage, errors }: InstancePicture): Measures {
   return {
     ...(durationMs === undefined ? {} : { durationMs: Math.max(0, durationMs - heldMs) }),
@@ -12,6 +13,7 @@ export function measuresOf({ durationMs, heldMs = 0, usage, errors }: InstancePi
   }
 }
 
+/** What can be measured of a whole run; without a duration while it goes on. */
 export function totalsOf(run: RunPicture): RunTotals {
   const { startedAt, finishedAt } = run
   let errors = 0
@@ -28,6 +30,7 @@ export function totalsOf(run: RunPicture): RunTotals {
 
 const MEASURES = ['durationMs', 'inputTokens', 'outputTokens', 'costUsd', 'errors'] as const
 
+/** Right less left, of what both of them have. */
 export function deltaOf(left: Measures, right: Measures): Delta {
   const known = MEASURES.flatMap((measure) => {
     const [one, other] = [left[measure], right[measure]]

@@ -13,6 +13,7 @@ export interface FoldChange {
   readonly places: boolean
 }
 
+/** The change of an event that tells nothing new. */
 export const NO_CHANGE: FoldChange = Object.freeze({
   run: false,
   instanceIds: Object.freeze([]),

@@ -74,6 +74,7 @@ export const QUERY_KEYS: readonly QueryKey[] = [
   choice('category', 'agent runs, or plain web traffic', 'category:agent'),
 ]
 
+/** The key of this name, in either case. */
 export function queryKey(name: string): QueryKey | undefined {
   const wanted = name.toLowerCase()
   return QUERY_KEYS.find((key) => key.name === wanted)

@@ -48,6 +48,7 @@ function tokensOf({ usage }: RunInfo): number | undefined {
   return usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
 }
 
+/** US dollars: what the run reports of its whole, else of its calls. */
 export function costOf({ costUsd, usage }: RunInfo): number | undefined {
   return costUsd ?? usage?.costUsd
 }
