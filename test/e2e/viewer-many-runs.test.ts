@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser, openViewer, type ViewerPage } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { sendTrace, traceOf } from '../support/otlp-trace.ts'
+import { planner } from '../support/planner-trace.ts'
 
 let browser: Browser
 let collector: RunningCollector
@@ -37,22 +38,6 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const noComplaints = () => expect(viewers.flatMap(({ complaints }) => complaints)).toEqual([])
-
-/** A planner that searches; the second time for another city, with a booking that fails. */
-const planner = (name: string, city: string, books: boolean) =>
-  [
-    {
-      kind: 'agent',
-      name,
-      from: 0,
-      to: 900,
-      calls: [
-        { kind: 'tool', name: 'clock', from: 10, to: 20, input: { zone: 'UTC' }, output: 12 },
-        { kind: 'tool', name: 'search', from: 30, to: 400, input: { city }, output: { found: 3 } },
-        ...(books ? [{ kind: 'tool', name: 'book', from: 500, to: 800, input: { city }, error: 'no seats' } as const] : []),
-      ],
-    },
-  ] as const
 
 async function twoRuns(): Promise<{ readonly first: string; readonly second: string }> {
   const first = await sendTrace(collector.url, planner('first-planner', 'Lisbon', false))

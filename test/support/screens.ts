@@ -5,6 +5,7 @@ import type { RunningCollector } from './collector.ts'
 import { eventually } from './eventually.ts'
 import { installExample, startExample, WAIT_FOR_ATTACH } from './examples.ts'
 import { sendTrace, traceOf } from './otlp-trace.ts'
+import { planner } from './planner-trace.ts'
 import type { Program } from './process.ts'
 import { type SampleRun, sendSampleRuns } from './sample-runs.ts'
 
@@ -128,22 +129,6 @@ const AGENTS = [
     ],
   },
 ] as const
-
-/** A planner that searches; the second time for another city, with a booking that fails. */
-const planner = (name: string, city: string, books: boolean) =>
-  [
-    {
-      kind: 'agent',
-      name,
-      from: 0,
-      to: 900,
-      calls: [
-        { kind: 'tool', name: 'clock', from: 10, to: 20, input: { zone: 'UTC' }, output: 12 },
-        { kind: 'tool', name: 'search', from: 30, to: 400, input: { city }, output: { found: 3 } },
-        ...(books ? [{ kind: 'tool', name: 'book', from: 500, to: 800, input: { city }, error: 'no seats' } as const] : []),
-      ],
-    },
-  ] as const
 
 /** Sets or clears a breakpoint as a viewer does. */
 async function control(url: string, type: 'breakpoint.set' | 'breakpoint.clear', matchers: readonly BreakpointMatcher[]): Promise<void> {
