@@ -16,10 +16,10 @@ import { RunLoader } from './load-run.ts'
 import { LogReader } from './log-reader.ts'
 import { LogShelf } from './log-shelf.ts'
 import type { StoredText, SweepRequest } from './messages.ts'
+import { QuietRuns } from './quiet-runs.ts'
 import { correctRun, FactsRewriter } from './remap.ts'
 import { RunAppender } from './run-appender.ts'
-import { type CachedRun, RunCache, updateRow } from './run-cache.ts'
-import { settleQuietRun } from './run-events.ts'
+import { mayHaveSpans, RunCache, updateRow } from './run-cache.ts'
 import { RunJoiner } from './run-joiner.ts'
 import { RunLibrary } from './run-library.ts'
 import { RunPacking } from './run-packing.ts'
@@ -53,8 +53,7 @@ export class Ingest {
   readonly #fence: SessionFence
   readonly #backlog: Backlog
   readonly packing: RunPacking
-  readonly #running: (sessionQuiet: number, spansQuiet: number) => readonly string[]
-  readonly #runningImports: () => readonly string[]
+  readonly #quiet: QuietRuns
 
   constructor(database: DatabaseSync, nowMs: () => number) {
     this.#writer = new StoreWriter(database)
@@ -73,12 +72,7 @@ export class Ingest {
     this.#rewriter = new FactsRewriter(database, this.#shelf)
     this.#fence = new SessionFence(database, this.#runs, this.#loader, this.#spans, this.#shelf)
     this.#backlog = new Backlog(database, this.#runs, nowMs)
-    const quiet = database.prepare(
-      "SELECT id FROM runs WHERE status = 'running' AND waiting = 0 AND ((had_session = 1 AND changed_at < ?) OR (had_session = 0 AND changed_at < ?))",
-    )
-    const imports = database.prepare("SELECT id FROM runs WHERE status = 'running' AND source = 'import'")
-    this.#runningImports = () => imports.all().map((row) => String(row['id']))
-    this.#running = (session, spans) => quiet.all(session, spans).map((row) => String(row['id']))
+    this.#quiet = new QuietRuns(database, this.#runs, this.#appender)
   }
 
   /** Runs `work` and commits it; a throw undoes all of it. Returns what to announce. Keeps the `keptRuns` touched last in memory. */
@@ -187,19 +181,24 @@ export class Ingest {
 
   /** All in one go; where that fails, each alone, as one that can't be derived must not cost the others. */
   #eachAlone(spans: readonly DecodedSpan[], take: (span: DecodedSpan) => void): void {
-    const alone = (span: DecodedSpan) => {
-      try {
-        this.part(() => take(span))
-      } catch (error) {
-        if (isStoreFailure(error) || !this.inTransaction) throw error
-        console.error(`graphmind: span ${span.view.spanId} of trace ${span.view.traceId} could not be read:`, error)
-      }
-    }
+    const alone = (span: DecodedSpan) =>
+      this.#partOr(
+        () => take(span),
+        (error) => console.error(`graphmind: span ${span.view.spanId} of trace ${span.view.traceId} could not be read:`, error),
+      )
+    this.#partOr(
+      () => spans.forEach(take),
+      () => spans.forEach(alone),
+    )
+  }
+
+  /** Like `part`, with `otherwise` where the work failed but the store did not. */
+  #partOr(work: () => void, otherwise: (error: unknown) => void): void {
     try {
-      this.part(() => spans.forEach(take))
+      this.part(work)
     } catch (error) {
       if (isStoreFailure(error) || !this.inTransaction) throw error
-      spans.forEach(alone)
+      otherwise(error)
     }
   }
 
@@ -226,12 +225,10 @@ export class Ingest {
   /** Lets the log records of this commit tell what they know: of spans that are there, and of sessions that have none. */
   #readLogs(): void {
     for (const [runId, news] of this.#logs.take()) {
-      try {
-        this.part(() => this.#logs.read(runId, news))
-      } catch (error) {
-        if (isStoreFailure(error) || !this.inTransaction) throw error
-        console.error(`graphmind: log records of run ${runId} could not be read:`, error)
-      }
+      this.#partOr(
+        () => this.#logs.read(runId, news),
+        (error) => console.error(`graphmind: log records of run ${runId} could not be read:`, error),
+      )
     }
   }
 
@@ -270,11 +267,7 @@ export class Ingest {
   settleImported(runIds: ReadonlySet<string>): void {
     this.#readLogs()
     this.library.reviveAmong(runIds)
-    // Thousands of finished runs need not be taken up again; the rows of this transaction's runs are not written yet.
-    for (const runId of new Set([...this.#appender.dirty, ...this.#runningImports()])) {
-      const run = runIds.has(runId) ? this.#runs.find(runId) : undefined
-      if (run?.tally.source === 'import' && run.tally.status === 'running') this.#giveUp(run)
-    }
+    this.#quiet.settleImported(runIds)
   }
 
   /** `hide`: the session's redaction switches, which hold for everything of the run from whatever sender. */
@@ -289,8 +282,7 @@ export class Ingest {
       this.#runs.markSession(run.row, hide)
       // Announced in any case: the run is live now.
       this.#appender.mark(runId)
-      // The row tells of spans only once their commit is over.
-      if (hide.length > 0 && (run.row.span_count > 0 || run.state !== undefined)) {
+      if (hide.length > 0 && mayHaveSpans(run)) {
         this.#fence.apply(run, hide)
         this.search.forget(run.row.key)
       }
@@ -298,27 +290,13 @@ export class Ingest {
   }
 
   /** Decides runs that have gone quiet: finished by their topmost spans, or abandoned. */
-  sweep({ sessionQuietBefore, spansQuietBefore, except }: SweepRequest): void {
-    const spared = new Set(except)
-    for (const runId of this.#running(sessionQuietBefore, spansQuietBefore)) {
-      const run = spared.has(runId) ? undefined : this.#runs.find(runId)
-      if (run !== undefined) this.#giveUp(run)
-    }
-  }
-
-  #giveUp(run: CachedRun): void {
-    this.#appender.mark(run.row.id)
-    // The row tells of spans only once their commit is over.
-    const events = run.row.span_count > 0 || run.state !== undefined ? settleQuietRun(this.#runs.state(run)) : []
-    this.#appender.appendSpanEvents(run, events)
-    if (run.tally.status !== 'running') return
-    run.tally.status = 'abandoned'
-    run.tally.finishedAt = run.tally.lastTs
+  sweep(request: SweepRequest): void {
+    this.#quiet.sweep(request)
   }
 
   #conclude(runId: string): void {
     const run = this.#runs.find(runId)
-    if (run === undefined || (run.state === undefined && run.row.span_count === 0)) return
+    if (run === undefined || !mayHaveSpans(run)) return
     this.#appender.appendSpanEvents(run, concludeRun(this.#runs.state(run), run.source))
   }
 

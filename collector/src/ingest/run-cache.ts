@@ -192,6 +192,11 @@ function derivedContent(state: RunState | undefined, id: string): SpanContent | 
   return mapped === undefined ? undefined : { mapped, marks: { ours: false }, final: state?.spans.get(id)?.facts.final === true }
 }
 
+/** Whether spans may have come for the run: its row tells of them only once their commit is over, and until then it has a state. */
+export function mayHaveSpans({ row, state }: CachedRun): boolean {
+  return row.span_count > 0 || state !== undefined
+}
+
 /** Brings the row of the runs list up to what the tally says. */
 export function updateRow(run: CachedRun): RunRow {
   const { row, tally } = run
