@@ -215,7 +215,8 @@ describe('the API', () => {
       input: { q: 1 },
       error: { message: 'not there' },
       instance: { nodeId: 'tool:find', status: 'error', parentId: 'agent:50%_off' },
-      span: { spanId: spanId(2) },
+      span: { spanId: spanId(2), resource: { attributes: [{ key: 'service.name' }, {}] }, scope: { name: 'test' } },
+      reading: { dialect: 'otel-genai', unread: ['big'] },
     })
     expect((await ask(collector.port, `/api/runs/${TRACE}/instances/none`)).status).toBe(404)
   })

@@ -56,5 +56,10 @@ export const DIALECTS: readonly Dialect[] = [
 
 /** What a span means. Total: a span that no vocabulary claims is a custom node or plumbing. */
 export function mapSpan(span: SpanView): MappedSpan {
-  return (DIALECTS.find((dialect) => dialect.claims(span)) ?? generic).map(span)
+  return dialectOf(span).map(span)
+}
+
+/** Who speaks for a span. */
+export function dialectOf(span: SpanView): Dialect {
+  return DIALECTS.find((dialect) => dialect.claims(span)) ?? generic
 }

@@ -76,9 +76,15 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
       const instanceId = String(request.params['instanceId'])
       const instance = await readInstance(database, run, instanceId)
       if (instance === undefined) return refuse(response, 404, `Run ${run.id} has no instance ${instanceId}.`)
-      const span = await readSpan(database, run.key, instanceId)
+      const sent = await readSpan(database, run.key, instanceId)
+      // The mappings are at work in the ingest thread; this one has need of them only when somebody looks at a span.
+      const { readingOfStored } = await import('../otlp/span-reading.ts')
+      const reading = sent === undefined ? null : readingOfStored(sent.span, sent.final)
       const { input, output, errors } = instance
-      response.json({ runId: run.id, instanceId: instance.id, input, output, error: errors[0] ?? null, instance, span: span ?? null })
+      response.json({
+        ...{ runId: run.id, instanceId: instance.id, input, output, error: errors[0] ?? null, instance },
+        ...{ span: sent?.span ?? null, reading },
+      })
     }),
   )
 

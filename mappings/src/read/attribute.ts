@@ -55,9 +55,9 @@ export function keysOf(attributes: Attributes): readonly string[] {
 export function withPrefix(attributes: Attributes, prefix: string): [string, AttributeValue][] {
   const found: [string, AttributeValue][] = []
   for (const key of keysOf(attributes)) {
+    if (key.length <= prefix.length || !key.startsWith(prefix)) continue
     const value = attributes[key]
-    if (key.length > prefix.length && key.startsWith(prefix) && value !== undefined && value !== null)
-      found.push([key.slice(prefix.length), value])
+    if (value !== undefined && value !== null) found.push([key.slice(prefix.length), value])
   }
   return found
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { StoredSpan } from '../../otlp/span-reading.ts'
 import type { SpanRow } from '../pages/span-page.ts'
 import type { Tables } from '../tables.ts'
 import { atOneMoment, COPY, pagedSpans } from './pages.ts'
@@ -29,8 +30,12 @@ export async function readSpans(database: Kysely<Tables>, run: number, limit: nu
   return `{"spans":[${spans.join(',')}],"resources":[${ofResources.join(',')}],"scopes":[${ofScopes.join(',')}]}`
 }
 
-/** The better copy of one span, or undefined. */
-export async function readSpan(database: Kysely<Tables>, run: number, spanId: string): Promise<object | undefined> {
+/** The better copy of one span with what it was sent in, and whether it had ended; undefined when there is none. */
+export async function readSpan(
+  database: Kysely<Tables>,
+  run: number,
+  spanId: string,
+): Promise<{ readonly span: StoredSpan; readonly final: boolean } | undefined> {
   const rows = await atOneMoment(database, async (moment) => {
     const stored = await moment.selectFrom('spans').select(COPY).where('run', '=', run).where('span_id', '=', spanId).execute()
     const paged: SpanRow[] = []
@@ -38,7 +43,10 @@ export async function readSpan(database: Kysely<Tables>, run: number, spanId: st
     return [...paged, ...stored].sort((one, other) => other.copy - one.copy)
   })
   const row = rows.find(({ facts }) => isFinal(facts)) ?? rows[0]
-  return row === undefined ? undefined : JSON.parse(row.raw)
+  if (row === undefined) return undefined
+  const [resource = '{}'] = await bodies(database, 'resources', run, [row.resource])
+  const [scope = '{}'] = await bodies(database, 'scopes', run, [row.scope])
+  return { span: { ...JSON.parse(row.raw), resource: JSON.parse(resource), scope: JSON.parse(scope) }, final: isFinal(row.facts) }
 }
 
 /** All copies of the run's spans in order of arrival, ours last of two; at least `limit` of them, if there are so many. */

@@ -77,7 +77,9 @@ describe('the inspector', () => {
   it('can hold the next failure of a node that failed, and shows its span beside what is known of it', async () => {
     vi.stubGlobal(
       'fetch',
-      vi.fn(async () => Response.json({ span: { name: 'execute_tool search', kind: 3 } })),
+      vi.fn(async () =>
+        Response.json({ span: { name: 'execute_tool search', kind: 3 }, reading: { dialect: 'otel-genai', unread: ['my.team'] } }),
+      ),
     )
     const { viewer } = inspect('tool search 0-10 error', 'search1')
     fireEvent.click(panel().getByRole('button', { name: 'Break here next time' }))
@@ -86,6 +88,11 @@ describe('the inspector', () => {
     expect((await panel().findByRole('heading', { name: 'Span as it was sent' })).closest('div')?.parentElement?.textContent).toContain(
       'execute_tool search',
     )
+    const mapping = within(panel().getByRole('region', { name: 'Mapping' }))
+    expect(mapping.getByText('Read as', { exact: false }).textContent).toBe(
+      'Read as otel-genai. It did not look at 1 attribute of the span:',
+    )
+    expect(mapping.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['my.team'])
     expect(fetch).toHaveBeenCalledExactlyOnceWith(`/api/runs/${RUN_ID}/instances/search1`, {})
     vi.unstubAllGlobals()
   })

@@ -1,6 +1,7 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { useMemo } from 'react'
-import { asObject } from '../../link/guards.ts'
+import { asList, asObject, asText } from '../../link/guards.ts'
+import { plural } from '../../model/format.ts'
 import { useFetched } from '../../ui/use-fetched.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
@@ -32,16 +33,49 @@ function SpanAsSent({ runId, instanceId }: { runId: string; instanceId: string }
   const { fetched } = useFetched(`/api/runs/${encodeURIComponent(runId)}/instances/${encodeURIComponent(instanceId)}`, readSpan)
   if (fetched.state === 'loading') return <p className={styles.quiet}>Loading the span…</p>
   if (fetched.state === 'failed') return <p className={styles.quiet}>The span could not be read. {fetched.problem}</p>
+  const { span, reading } = fetched.value
   return (
-    <ValueView
-      label="Span as it was sent"
-      value={fetched.value.span}
-      missing="This call came over the control link alone; no span of it was received."
-    />
+    <>
+      {reading !== undefined && (
+        <section aria-labelledby="raw-reading">
+          <h3 id="raw-reading">Mapping</h3>
+          <p>
+            Read as <code>{reading.dialect}</code>.{' '}
+            {reading.unread.length === 0
+              ? 'It looked at every attribute of the span.'
+              : `It did not look at ${plural(reading.unread.length, 'attribute')} of the span:`}
+          </p>
+          {reading.unread.length > 0 && (
+            <ul className={styles.unread}>
+              {reading.unread.map((key) => (
+                <li key={key}>
+                  <code>{key}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+      <ValueView
+        label="Span as it was sent"
+        value={span}
+        missing="This call came over the control link alone; no span of it was received."
+      />
+    </>
   )
 }
 
-function readSpan(answer: unknown): { readonly span: unknown } | undefined {
+interface SentSpan {
+  readonly span: unknown
+  /** Undefined without a span, and from an older collector. */
+  readonly reading: { readonly dialect: string; readonly unread: readonly string[] } | undefined
+}
+
+function readSpan(answer: unknown): SentSpan | undefined {
   const body = asObject(answer)
-  return body === undefined ? undefined : { span: body['span'] ?? undefined }
+  if (body === undefined) return undefined
+  const reading = asObject(body['reading'])
+  const dialect = asText(reading?.['dialect'])
+  const unread = (asList(reading?.['unread']) ?? []).flatMap((key) => asText(key) ?? [])
+  return { span: body['span'] ?? undefined, reading: dialect === undefined ? undefined : { dialect, unread } }
 }
