@@ -1,3 +1,4 @@
+import { noSuchRun } from '../no-such-run.ts'
 import { failed, ok, type Result } from '../problem.ts'
 import { type DueRun, type LibraryWriter, UNDO_MS } from '../store/library/library-writer.ts'
 import type { RunMarks } from '../store/library/run-marks.ts'
@@ -135,8 +136,4 @@ export class RunLibrary {
   #find(runId: string): RunRow | undefined {
     return this.#runs.peek(runId)?.row ?? this.#writer.runById(runId)
   }
-}
-
-function noSuchRun(runId: string): ReturnType<typeof failed> {
-  return failed('no-such-run', `There is no run ${runId}.`)
 }

@@ -1,4 +1,5 @@
-import { failed, messageOf, ok, type Problem, type Result } from '../problem.ts'
+import { noSuchRun } from '../no-such-run.ts'
+import { messageOf, ok, type Problem, type Result } from '../problem.ts'
 import type { Housekeeper } from './housekeeper.ts'
 import type { Ingest } from './ingest.ts'
 import type { FromWorker, LibraryAnswers, LibraryChange, Remapped, ToWorker } from './messages.ts'
@@ -33,7 +34,7 @@ export class StoreChanges {
 
   #remap(runId: string): Result<Remapped> {
     const remapped = this.#ingest.part(() => this.#ingest.remap(runId))
-    return remapped === undefined ? failed('no-such-run', `There is no run ${runId}.`) : ok(remapped)
+    return remapped === undefined ? noSuchRun(runId) : ok(remapped)
   }
 
   #changeLibrary(change: LibraryChange): Result<LibraryAnswers[keyof LibraryAnswers]> {

@@ -71,7 +71,9 @@ function readJsonLogs(bytes: Uint8Array): Result<readonly ResourceGroup<OtlpLogR
     return failed('shape', 'The body is JSON, but not an OTLP logs request: an object with resourceLogs is expected.')
   const groups = pick(json.value, 'resourceLogs', 'resource_logs')
   if (groups === undefined || groups === null) return ok([])
-  return Array.isArray(groups) ? ok(groups.filter(isFields).map(resourceGroup)) : failed('shape', 'resourceLogs is not a list.')
+  return Array.isArray(groups)
+    ? ok(groups.filter(isFields).map(resourceGroup))
+    : failed('shape', 'resourceLogs is not a list. Send an OTLP logs request, in which it holds a group for each resource.')
 }
 
 function resourceGroup(group: Fields): ResourceGroup<OtlpLogRecord> {

@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
+import { noSuchRun } from '../no-such-run.ts'
 import { compareRuns } from '../store/reads/comparison.ts'
 import type { Liveness } from '../store/reads/run-info.ts'
 import type { RunListRow } from '../store/reads/runs.ts'
@@ -26,7 +27,7 @@ export function compareRoutes({ database, find, liveness, maxEvents }: CompareRo
         return refuseProblem(response, 400, { code: 'missing-run', message: `Name the ${side} run: /api/compare?left=RUN&right=RUN.` })
       }
       const run = await find(runId)
-      if (run === undefined) return refuseProblem(response, 404, { code: 'no-such-run', message: `There is no run ${runId}.` })
+      if (run === undefined) return refuseProblem(response, 404, noSuchRun(runId).problem)
       runs.push(run)
     }
     const [left, right] = runs

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
-import { failed } from '../problem.ts'
+import { noSuchRun } from '../no-such-run.ts'
 import { search } from '../store/reads/search.ts'
 import { readSearchWish } from '../store/search/search-request.ts'
 import type { Tables } from '../store/tables.ts'
@@ -23,7 +23,7 @@ export function searchRoutes({ database, find }: SearchRoutesOptions): Router {
     const runId = text('runId')
     const run = runId === undefined ? undefined : await find(runId)
     if (runId !== undefined && run === undefined) {
-      return refuseProblem(response, 404, failed('no-such-run', `There is no run ${runId}.`).problem)
+      return refuseProblem(response, 404, noSuchRun(runId).problem)
     }
     const page = await search(database, { ...wish.value, run: run?.key })
     if (page.ok) response.json(page.value)

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { noSuchRun } from '../no-such-run.ts'
 import type { RunListRow } from '../store/reads/runs.ts'
 import { refuse } from './refuse.ts'
 import type { RunFinder } from './run-finder.ts'
@@ -10,7 +11,7 @@ export function withRun(find: RunFinder, handle: RunHandler) {
   return async (request: Request, response: Response) => {
     const runId = String(request.params['runId'])
     const run = await find(runId)
-    if (run === undefined) refuse(response, 404, `There is no run ${runId}.`)
+    if (run === undefined) refuse(response, 404, noSuchRun(runId).problem.message)
     else await handle(run, request, response)
   }
 }

@@ -8,7 +8,10 @@ import type { ResourceGroup, ScopeGroup } from '../resource-group.ts'
 /** The refusal of JSON that is something else. */
 export const NOT_A_REQUEST = failed('shape', 'The body is JSON, but not an OTLP trace request: an object with resourceSpans is expected.')
 /** The refusal of a request whose spans can not be found. */
-export const NOT_A_LIST = failed('shape', 'resourceSpans is not a list.')
+export const NOT_A_LIST = failed(
+  'shape',
+  'resourceSpans is not a list. Send an OTLP trace request, in which it holds a group for each resource.',
+)
 
 /** Reads an OTLP trace request in JSON, in any of its spellings. */
 export function readJsonTraces(bytes: Uint8Array): Result<readonly ResourceGroup<OtlpSpan>[]> {
