@@ -66,6 +66,7 @@ export class LiveSession implements Session {
       holding: (node, point) => this.#holding(node, point),
       loop: (point, node, options, runId) => this.#loop(point, node, options, runId),
       retrying: ({ nodeId }, runId) => this.#loops?.retrying(runId, nodeId),
+      replaced: ({ nodeId, instanceId }, output, runId) => this.#loops?.ended(runId, { nodeId, instanceId }, { output }, 'gate'),
     })
     this.#runs = new Runs((runId) => {
       this.#keeper.runEnded(runId)
@@ -119,6 +120,8 @@ export class LiveSession implements Session {
       this.#start()
       const runId = this.#runId(options?.runId)
       if (type === 'node.started') this.#nodeStarted(payload as PayloadOf<'node.started'>, runId)
+      if (type === 'node.finished') this.#nodeEnded(payload as PayloadOf<'node.finished'>, runId)
+      if (type === 'node.error') this.#nodeEnded(payload as PayloadOf<'node.error'>, runId)
       this.#outbox.record(type, payload as Payload, runId)
     })
   }
@@ -138,8 +141,8 @@ export class LiveSession implements Session {
     return this.#keeper.mightHold(point, node, runId)
   }
 
-  notePassed({ nodeId, kind, name, instanceId }: GateNode, { runId, input }: { readonly runId: string; readonly input: unknown }): void {
-    this.#guard('loop', () => this.#loops?.passed({ runId, nodeId, kind, name, instanceId, input }, this.#outbox.seq))
+  notePassed({ nodeId, kind, name, instanceId }: GateNode, { runId, input, end }: Parameters<Session['notePassed']>[1]): void {
+    this.#guard('loop', () => this.#loops?.passed({ runId, nodeId, kind, name, instanceId, input }, this.#outbox.seq, end))
   }
 
   runSignal(runId: string): AbortSignal {
@@ -278,8 +281,18 @@ export class LiveSession implements Session {
     this.#loops?.started({ runId, nodeId, kind, name, instanceId, input }, this.#outbox.seq, this.attached)
   }
 
-  #loop(point: PausePoint, { nodeId, kind, name, instanceId }: GateNode, { input }: GateOptions, runId: string): LoopFacts | undefined {
-    if (point !== 'before') return undefined
+  #nodeEnded(payload: PayloadOf<'node.finished'> | PayloadOf<'node.error'>, runId: string): void {
+    const { nodeId, instanceId, output } = payload
+    const end = 'error' in payload ? { error: payload.error } : { output }
+    this.#loops?.ended(runId, { nodeId, instanceId }, end, 'event')
+  }
+
+  #loop(point: PausePoint, { nodeId, kind, name, instanceId }: GateNode, options: GateOptions, runId: string): LoopFacts | undefined {
+    const { input, output, error } = options
+    if (point !== 'before') {
+      this.#loops?.ended(runId, { nodeId, instanceId }, point === 'error' ? { error } : { output }, 'gate')
+      return undefined
+    }
     return this.#loops?.reached({ nodeId, kind, name, instanceId, runId, input }, this.#outbox.seq)
   }
 

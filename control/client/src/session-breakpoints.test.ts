@@ -131,6 +131,82 @@ describe('a loop', () => {
     expect(session.stats().heldGates).toBe(1)
   })
 
+  const other = { nodeId: 'tool:book', kind: 'tool', name: 'book' } as const
+  const lap = [
+    { node: search, input: { q: 'LIS' }, output: ['TP1'] },
+    { node: other, input: { flight: 'TP1' }, output: 'sold out' },
+  ]
+
+  it('of several calls is held where its fourth lap begins, in programs that report their calls', async () => {
+    const { viewer, session } = await attachedPair([])
+    let calls = 0
+    for (const { node, input, output } of [...lap, ...lap, ...lap]) {
+      const call = { ...node, instanceId: `c${++calls}` }
+      session.emit('node.started', { ...call, input })
+      expect(await session.gate('before', call)).toEqual({ action: 'continue' })
+      session.emit('node.finished', { ...call, output, durationMs: 1, status: 'ok' })
+    }
+    session.emit('node.started', { ...search, instanceId: 'c7', input: { q: 'LIS' } })
+    void session.gate('before', { ...search, instanceId: 'c7' })
+    const { payload } = await viewer.event('exec.paused')
+    expect(payload).toMatchObject({
+      reason: 'loop',
+      loop: { kind: 'cycle', period: 2, laps: 3, repeats: 3, firstInstanceId: 'c1', lastInstanceId: 'c6', instanceIds: ['c5', 'c6'] },
+    })
+    expect(payload.loop?.fingerprint).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('of several calls is seen at the gates of a program that reports them as spans', async () => {
+    const { viewer, session } = await attachedPair([], { spans: 'otlp' })
+    let calls = 0
+    for (const { node, input, output } of [...lap, ...lap, ...lap, ...lap.slice(0, 1)]) {
+      const call = { ...node, instanceId: `c${++calls}` }
+      void session.gate('before', call, { input, runId: 'trace' })
+      void session.gate('after', call, { output, runId: 'trace' })
+    }
+    expect((await viewer.event('exec.paused')).payload).toMatchObject({ instanceId: 'c7', loop: { kind: 'cycle' } })
+    expect(session.stats().heldGates).toBe(1)
+  })
+
+  it('of failures is held before the fourth call, unless a person gave one of them another result', async () => {
+    const { viewer, session } = await attachedPair([{ point: 'error' }], { spans: 'otlp' })
+    let calls = 0
+    const fail = async (action: 'continue' | 'inject') => {
+      const call = { ...search, instanceId: `c${++calls}` }
+      const options = { input: { calls }, runId: 'trace' }
+      await session.gate('before', call, options)
+      const error = session.gate('error', call, { ...options, error: new Error('no rate') })
+      viewer.resume(await viewer.event('exec.paused', calls), action, { output: 1 })
+      await error
+    }
+    for (const action of ['continue', 'continue', 'inject', 'continue', 'continue', 'continue'] as const) await fail(action)
+    void session.gate('before', { ...search, instanceId: 'c7' }, { input: {}, runId: 'trace' })
+    expect((await viewer.event('exec.paused', 7)).payload).toMatchObject({
+      point: 'before',
+      reason: 'loop',
+      loop: { kind: 'error-repeat', repeats: 3, instanceIds: ['c4', 'c5', 'c6'] },
+    })
+  })
+
+  it('of any kind is nobody’s business with a threshold of 0, and only said once in mode warn', async () => {
+    const playIn = async (env: Record<string, string>) => {
+      const { viewer, session, lines } = await attachedPair([], { env, spans: 'otlp' })
+      for (let call = 1; call <= 9; call += 1) {
+        const { node, input, output } = lap[call % 2] ?? { node: search, input: {}, output: 1 }
+        void session.gate('before', { ...node, instanceId: `c${call}` }, { input, runId: 'trace' })
+        void session.gate('after', { ...node, instanceId: `c${call}` }, { output, runId: 'trace' })
+      }
+      expect(viewer.events('exec.paused')).toEqual([])
+      expect(session.stats().heldGates).toBe(0)
+      return lines.filter((line) => line.includes('again'))
+    }
+    expect(await playIn({ GRAPHMIND_LOOP_THRESHOLD: '0' })).toEqual([])
+    expect(await playIn({ GRAPHMIND_ON_LOOP: 'warn' })).toEqual([
+      '[graphmind] book begins the same 2 calls again, which came 3 times with the same results.',
+      '[graphmind] search begins the same 2 calls again, which came 3 times with the same results.',
+    ])
+  })
+
   it('does not give hidden arguments away by its fingerprint', async () => {
     const { viewer, session } = await attachedPair([], { hideToolArgs: true })
     for (const instanceId of ['a', 'b', 'c']) void session.gate('before', { ...search, instanceId }, { input: { q: 1 } })

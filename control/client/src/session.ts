@@ -1,5 +1,6 @@
 import type { EventType, PausePoint, PayloadOf } from '@graphmind-ai/schema'
 import type { GateDecision, GateNode, GateOptions } from './gate/gate.ts'
+import type { CallEnd } from './loop/call-result.ts'
 import type { RunContext } from './runs.ts'
 import type { HideSwitches } from './switches.ts'
 
@@ -41,8 +42,8 @@ export interface Session {
    * can't be asked yet counts as met. False while no debugger is attached.
    */
   mightHold(point: PausePoint, node: GateNode, runId: string): boolean
-  /** Tells of a call that went by while no debugger was attached, in the order of calls, so that identical ones in a row are counted. */
-  notePassed(node: GateNode, options: { readonly runId: string; readonly input: unknown }): void
+  /** Tells of a call that went by while no debugger was attached, in the order of calls, so that loops are seen; `end` when it is over. */
+  notePassed(node: GateNode, options: { readonly runId: string; readonly input: unknown; readonly end?: (() => CallEnd) | undefined }): void
   /** The signal of a run that `run` did not open: a trace's. */
   runSignal(runId: string): AbortSignal
   /** Forgets such a run: its signal, and that it was aborted. */

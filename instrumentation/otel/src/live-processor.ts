@@ -1,6 +1,7 @@
 import { type Session, toErrorInfo } from '@graphmind-ai/client'
 import { gateOf } from '@graphmind-ai/mappings'
 import { tellAbort } from './aborted-span.ts'
+import { callEndOf } from './call-end.ts'
 import { asFailed } from './failed-span.ts'
 import { SpanFeed } from './feed/span-feed.ts'
 import type { Moment, Place } from './feed/span-ring.ts'
@@ -192,7 +193,10 @@ export class LiveProcessor {
       const { traceId: runId, spanId: instanceId } = span.spanContext()
       const meaning = open.has(runId) ? meaningAtStart(span) : undefined
       const node = meaning === undefined ? undefined : gateOf(meaning)
-      if (node !== undefined && meaning?.role === 'node') session.notePassed({ ...node, instanceId }, { runId, input: meaning.input })
+      if (node !== undefined && meaning?.role === 'node') {
+        const end = span.ended ? () => callEndOf(span) : undefined
+        session.notePassed({ ...node, instanceId }, { runId, input: meaning.input, end })
+      }
     }
   }
 

@@ -109,10 +109,15 @@ export function whyItWaits(pause: PausePicture): string {
     case 'step':
       return 'Step mode stops at every point.'
     case 'loop':
-      return 'The same call keeps coming back: the agent may be going in circles.'
+      return LOOP_WORDS[pause.loop?.kind ?? ''] ?? 'The same call keeps coming back: the agent may be going in circles.'
     case 'error':
       return pause.error === undefined ? 'The call failed.' : `${pause.error.name}: ${pause.error.message}`
   }
+}
+
+const LOOP_WORDS: Readonly<Record<string, string>> = {
+  cycle: 'The same few calls keep coming back with the same results: the agent may be going in circles.',
+  'error-repeat': 'It keeps failing in the same way: the agent may be trying the same again and again.',
 }
 
 const RULE_WORDS: Readonly<Record<string, string>> = {

@@ -25,6 +25,8 @@ export interface KeeperPorts {
   loop(point: PausePoint, node: GateNode, options: GateOptions, runId: string): LoopFacts | undefined
   /** The same call is about to be made again. */
   retrying(node: GateNode, runId: string): void
+  /** A person gave this value in place of the call, its result or its error. */
+  replaced(node: GateNode, output: unknown, runId: string): void
 }
 
 export interface KeeperOptions {
@@ -277,6 +279,7 @@ export class Keeper {
     const payload = { pauseId, action, cause, heldMs: Math.round(heldMs * 100) / 100, nodeId, instanceId, injected, edited, requestId }
     this.#ports.emit('exec.resumed', payload, waiter.runId)
     if (action === 'retry') this.#ports.retrying(waiter.node, waiter.runId)
+    if (injected !== undefined) this.#ports.replaced(waiter.node, injected.output, waiter.runId)
     waiter.resolve(this.#decision(waiter.runId, action, injected, edited))
   }
 

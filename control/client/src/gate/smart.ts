@@ -41,6 +41,11 @@ export function judgeResult(settings: SmartSettings, point: PausePoint, kind: No
   return truncatedToolCall(options.modelEnd?.())
 }
 
+/** Whether a tool's result has one of the shapes of a failure. */
+export function saysFailed(output: unknown): boolean {
+  return errorResult(output) !== undefined
+}
+
 function errorResult(output: unknown): SmartFacts | undefined {
   if (typeof output !== 'object' || output === null || Array.isArray(output)) return undefined
   const sign = errorSign(output)

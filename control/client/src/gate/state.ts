@@ -30,15 +30,23 @@ export interface Armed {
   readonly failures: ReadonlyMap<string, string>
 }
 
-/** Identical calls in a row, this one included; the `loop` of exec.paused. */
+/**
+ * The `loop` of exec.paused: identical calls in a row, this one included (`repeat`); the laps of a circle that this call begins again
+ * (`cycle`); or the failures of this tool before it (`error-repeat`).
+ */
 export interface LoopFacts {
   readonly repeats: number
   readonly firstSeq: number
   readonly lastSeq: number
   readonly fingerprint: string
-  readonly kind: 'repeat'
+  readonly kind: 'repeat' | 'cycle' | 'error-repeat'
+  /** Calls in a lap of a circle, and how many laps came. */
+  readonly period?: number
+  readonly laps?: number
   readonly firstInstanceId?: string | undefined
   readonly lastInstanceId?: string | undefined
+  /** The calls of the last lap, or those that failed. */
+  readonly instanceIds?: readonly string[]
 }
 
 /** What speaks for holding a call beside breakpoints and step mode. */

@@ -127,6 +127,15 @@ describe('identical calls in a row', () => {
     expect(call({ q: 1 })).toBe(4)
   })
 
+  it('go on after a retry that ran in the span of its first try', () => {
+    const { gate, guard } = guardWith()
+    gate({ q: 1 })
+    gate({ q: 1 }, { instanceId: 'second' })
+    guard.retrying('run', 'tool:search')
+    expect(gate({ q: 1 }, { instanceId: 'second' })).toBeUndefined()
+    expect(gate({ q: 1 })?.repeats).toBe(3)
+  })
+
   it('count once when a call passes two gates', () => {
     const { gate } = guardWith()
     const again = () => [gate({ q: 1 }, { instanceId: 'same' })?.repeats, gate({ q: 1 }, { instanceId: 'same' })?.repeats]

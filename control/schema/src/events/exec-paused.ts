@@ -26,7 +26,10 @@ export const execPaused = defineMessage({
     matcher: z.optional(breakpointMatcher),
     /** When the gate lets go by itself, epoch ms. */
     deadlineMs: z.optional(z.number()),
-    /** The evidence for reason `loop`: this many identical calls in a row, this one included. */
+    /**
+     * The evidence for reason `loop`. Kind `repeat`: this many identical calls in a row, this one included. `cycle`: this call begins a
+     * circle of `period` calls again, of which `laps` came alike. `error-repeat`: the calls of this tool before it failed alike.
+     */
     loop: z.optional(
       z.looseObject({
         repeats: z.number(),
@@ -34,9 +37,13 @@ export const execPaused = defineMessage({
         lastSeq: z.number(),
         fingerprint: z.string(),
         kind: z.optional(z.string()),
+        period: z.optional(z.number()),
+        laps: z.optional(z.number()),
         /** In trace runs the hub numbers the events, so there these name the calls and the two seqs are the sender's own. */
         firstInstanceId: z.optional(z.string()),
         lastInstanceId: z.optional(z.string()),
+        /** The calls of the last lap, or those that failed. */
+        instanceIds: z.optional(z.array(z.string())),
       }),
     ),
     /** The client's own rule that held, under reason `breakpoint`: `error-result` or `truncated-tool-call`. `detail` quotes no value. */

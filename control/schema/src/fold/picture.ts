@@ -61,9 +61,14 @@ export interface LoopEvidence {
   readonly firstSeq: number
   readonly lastSeq: number
   readonly fingerprint: string
+  /** `repeat` when absent, `cycle` or `error-repeat`. */
   readonly kind?: string | undefined
+  readonly period?: number | undefined
+  readonly laps?: number | undefined
   readonly firstInstanceId?: string | undefined
   readonly lastInstanceId?: string | undefined
+  /** The calls of the last lap, or those that failed. */
+  readonly instanceIds?: readonly string[] | undefined
 }
 
 /** Streamed output so far, one text per channel. `firstAt` is epoch ms. */

@@ -64,6 +64,26 @@ describe('identical calls in a row', () => {
   })
 })
 
+describe('calls in a circle', () => {
+  it('are seen also as far as they went by while no debugger was attached', async () => {
+    const { viewer, tracer } = await start({ attach: false })
+    const BOOK = { ...TOOL, 'gen_ai.tool.name': 'book' }
+    const result = { ...TOOL, 'gen_ai.tool.call.result': '"found"' }
+    const search = () => traced(tracer, 'search', result, () => 'found')
+    const book = () => traced(tracer, 'book', { ...BOOK, 'gen_ai.tool.call.result': '"full"' }, () => 'full')
+    await traced(tracer, 'agent', AGENT, async () => {
+      for (const call of [search, book, search, book]) await call()
+      expect(await program.processor.ready()).toBe(true)
+      for (const call of [search, book]) await call()
+      const seventh = search()
+      const paused = await viewer.event('exec.paused')
+      expect(paused.payload).toMatchObject({ nodeId: 'tool:search', reason: 'loop', loop: { kind: 'cycle', period: 2 } })
+      viewer.resume(paused, 'continue')
+      expect(await seventh).toBe('found')
+    })
+  })
+})
+
 describe('an awaited span', () => {
   it('of a model that was cut off in a tool call is held by what it says of its answer', async () => {
     const { viewer, tracer } = await start({})

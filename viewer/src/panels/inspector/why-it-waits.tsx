@@ -1,7 +1,8 @@
 import type { InstancePicture, LoopEvidence, PausePicture } from '@graphmind-ai/schema'
 import { CirclePause } from 'lucide-react'
 import { breakpointWords } from '../../model/breakpoints.ts'
-import { plural, ticking } from '../../model/format.ts'
+import { ticking } from '../../model/format.ts'
+import { loopCalls, loopWords } from '../../model/loops.ts'
 import { pauseTitle, whyItWaits } from '../../model/pauses.ts'
 import { prettyJson } from '../../model/values.ts'
 import { useRunNow } from '../../ui/use-now.ts'
@@ -45,32 +46,37 @@ function failureWords(pause: PausePicture): string {
   return `The breakpoint “${breakpointWords(pause.matcher)}” was hit.`
 }
 
-/** The first and the last of the calls that are alike, so that one can see that nothing has changed between them. */
+/** The calls that make it a loop, so that one can see what is the same about them. */
 function LoopCalls({ loop }: { loop: LoopEvidence }) {
   const { select } = useSelection()
   const picture = useFacts((state) => state.run?.picture)
-  const calls = [loop.firstInstanceId, loop.lastInstanceId].map((id) => (id === undefined ? undefined : picture?.instances.get(id)))
   return (
     <>
-      <p>
-        The same call came <strong>{plural(loop.repeats, 'time')}</strong> with the same input.
-      </p>
+      <p>{loopWords(loop)}</p>
       <div className={styles.evidence}>
-        {calls.map(
-          (call, at) =>
-            call !== undefined && (
-              <div key={call.id}>
-                <h3>
-                  <button type="button" className={styles.link} onClick={() => select(call.id)}>
-                    {at === 0 ? 'The first' : 'The last'}
-                  </button>
-                </h3>
-                <pre className={styles.evidenceValue}>{prettyJson(call.input)}</pre>
-                <pre className={styles.evidenceValue}>{call.output === undefined ? 'no result yet' : prettyJson(call.output)}</pre>
-              </div>
-            ),
-        )}
+        {loopCalls(loop).map(({ title, instanceId }) => {
+          const call = instanceId === undefined ? undefined : picture?.instances.get(instanceId)
+          if (call === undefined) return null
+          return (
+            <div key={title}>
+              <h3>
+                <button type="button" className={styles.link} onClick={() => select(call.id)}>
+                  {title}
+                </button>{' '}
+                {loop.kind === 'cycle' && call.name}
+              </h3>
+              <pre className={styles.evidenceValue}>{prettyJson(call.input)}</pre>
+              <pre className={styles.evidenceValue}>{outcomeWords(call)}</pre>
+            </div>
+          )
+        })}
       </div>
     </>
   )
+}
+
+function outcomeWords({ errors, output }: InstancePicture): string {
+  const error = errors.at(-1)
+  if (error !== undefined) return `${error.name}: ${error.message}`
+  return output === undefined ? 'no result yet' : prettyJson(output)
 }
