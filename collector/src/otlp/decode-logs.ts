@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import type { LogView } from '@graphmind-ai/mappings'
-import { failed, ok, type Result } from '../problem.ts'
+import { ok, type Result } from '../problem.ts'
 import type { OtlpFormat } from './decode.ts'
+import { readJsonGroups } from './json/read-groups.ts'
+import { LOG_NAMES } from './json/signal-names.ts'
 import { toLogView } from './log-view.ts'
 import type { OtlpLogRecord, OtlpResource, OtlpScope } from './otlp-json.ts'
 import { readLogs } from './protobuf/read-logs.ts'
-import { readJson } from './read-json.ts'
 import { readLogRecord } from './read-log.ts'
-import { readResource, readScope } from './read-span.ts'
-import { type Fields, isFields, pick } from './read-value.ts'
 import type { ResourceGroup } from './resource-group.ts'
 import { viewContext } from './span-view.ts'
 import { Rejections } from './trace-part.ts'
@@ -35,7 +34,7 @@ export interface DecodedLogs {
 
 /** Decodes an OTLP logs request (inflated bytes). Unreadable bytes are a problem; a broken record is only counted (partial success). */
 export function decodeLogs(bytes: Uint8Array, format: OtlpFormat): Result<DecodedLogs> {
-  const request = format === 'json' ? readJsonLogs(bytes) : readLogs(bytes)
+  const request = format === 'json' ? readJsonGroups(bytes, LOG_NAMES, readLogRecord) : readLogs(bytes)
   return request.ok ? ok(decodeLogGroups(request.value)) : request
 }
 
@@ -62,33 +61,4 @@ export function decodedLog(stored: StoredLog): DecodedLog {
 /** A stored record as the mappings read it. */
 export function viewOfStored({ resource, scope, record }: StoredLog): LogView {
   return toLogView(record, viewContext(resource, scope))
-}
-
-function readJsonLogs(bytes: Uint8Array): Result<readonly ResourceGroup<OtlpLogRecord>[]> {
-  const json = readJson(new TextDecoder().decode(bytes))
-  if (!json.ok) return json
-  if (!isFields(json.value))
-    return failed('shape', 'The body is JSON, but not an OTLP logs request: an object with resourceLogs is expected.')
-  const groups = pick(json.value, 'resourceLogs', 'resource_logs')
-  if (groups === undefined || groups === null) return ok([])
-  return Array.isArray(groups)
-    ? ok(groups.filter(isFields).map(resourceGroup))
-    : failed('shape', 'resourceLogs is not a list. Send an OTLP logs request, in which it holds a group for each resource.')
-}
-
-function resourceGroup(group: Fields): ResourceGroup<OtlpLogRecord> {
-  return {
-    resource: readResource(group['resource'], pick(group, 'schemaUrl', 'schema_url')),
-    scopes: listIn(group, 'scopeLogs', 'scope_logs')
-      .filter(isFields)
-      .map((scopeGroup) => ({
-        scope: readScope(scopeGroup['scope'], pick(scopeGroup, 'schemaUrl', 'schema_url')),
-        items: listIn(scopeGroup, 'logRecords', 'log_records').map(readLogRecord),
-      })),
-  }
-}
-
-function listIn(fields: Fields, camel: string, snake: string): readonly unknown[] {
-  const list = pick(fields, camel, snake)
-  return Array.isArray(list) ? list : []
 }

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import type { SpanView } from '@graphmind-ai/mappings'
 import { ok, type Result } from '../problem.ts'
-import { readJsonTraces } from './json/read-traces.ts'
+import { readJsonGroups } from './json/read-groups.ts'
+import { SPAN_NAMES } from './json/signal-names.ts'
 import { splitJsonTraces } from './json/split-traces.ts'
 import { marksOf, type SpanMarks } from './marks.ts'
 import type { OtlpResource, OtlpScope, OtlpSpan } from './otlp-json.ts'
 import { readTraces } from './protobuf/read-traces.ts'
 import { splitTraces } from './protobuf/split-traces.ts'
+import { readSpan } from './read-span.ts'
 import type { ResourceGroup } from './resource-group.ts'
 import { toSpanView, type ViewContext, viewContext } from './span-view.ts'
 import { Rejections, type SplitRequest } from './trace-part.ts'
@@ -36,7 +38,7 @@ export interface DecodedRequest {
 
 /** Decodes an OTLP trace request (inflated bytes). Unreadable bytes are a problem; a broken span is only counted (partial success). */
 export function decodeTraces(bytes: Uint8Array, format: OtlpFormat): Result<DecodedRequest> {
-  const request = format === 'json' ? readJsonTraces(bytes) : readTraces(bytes)
+  const request = format === 'json' ? readJsonGroups(bytes, SPAN_NAMES, readSpan) : readTraces(bytes)
   if (!request.ok) return request
   const spans: DecodedSpan[] = []
   const rejected = new Rejections()

@@ -1,15 +1,9 @@
+import { scopeIn } from '../../otlp/json/read-groups.ts'
+import type { SignalNames } from '../../otlp/json/signal-names.ts'
 import type { OtlpResource, OtlpScope } from '../../otlp/otlp-json.ts'
 import { readResource, readScope } from '../../otlp/read-span.ts'
 import { type Fields, pick } from '../../otlp/read-value.ts'
 import type { Frame, Leaf } from '../leaf.ts'
-
-/** What one signal calls its lists, in all spellings. */
-export interface SignalNames {
-  /** Of spans, or of log records. */
-  readonly items: ReadonlySet<string | undefined>
-  /** Of the groups of them that share a scope. */
-  readonly scopeGroups: ReadonlySet<string | undefined>
-}
 
 export interface GroupParts {
   readonly resource: OtlpResource
@@ -18,19 +12,19 @@ export interface GroupParts {
 
 /** The groups that OTLP/JSON puts spans and log records into, read while they are still open. */
 export class OtlpGroups {
-  readonly #names: SignalNames
+  readonly #items: ReadonlySet<string | undefined>
+  readonly #scopeGroups: ReadonlySet<string | undefined>
   readonly #resources = new WeakMap<Frame, OtlpResource>()
   readonly #scopes = new WeakMap<Frame, OtlpScope>()
 
   constructor(names: SignalNames) {
-    this.#names = names
+    this.#items = new Set(names.items)
+    this.#scopeGroups = new Set(names.scopeGroups.flat())
   }
 
   /** Whether it stands where an item of this signal stands. */
   holds({ name, parent }: Leaf): boolean {
-    return (
-      this.#names.items.has(name) && parent !== undefined && (this.#names.scopeGroups.has(parent.name) || scopeOf(parent) !== undefined)
-    )
+    return this.#items.has(name) && parent !== undefined && (this.#scopeGroups.has(parent.name) || scopeOf(parent) !== undefined)
   }
 
   /** The group that has to end first, as `TraceFormat.waitsFor` says. */
@@ -55,13 +49,13 @@ export class OtlpGroups {
   }
 
   #around({ name, parent }: Leaf): { readonly scope: Frame | undefined; readonly resource: Frame | undefined } {
-    const scope = this.#names.items.has(name) ? parent : undefined
-    return { scope, resource: this.#names.scopeGroups.has(scope?.name) ? scope?.parent : undefined }
+    const scope = this.#items.has(name) ? parent : undefined
+    return { scope, resource: this.#scopeGroups.has(scope?.name) ? scope?.parent : undefined }
   }
 }
 
 function scopeOf(group: Frame): unknown {
-  return group.fields['scope'] ?? pick(group.fields, 'instrumentationLibrary', 'instrumentation_library')
+  return scopeIn(group.fields)
 }
 
 function schemaUrlOf(group: Frame | undefined): unknown {

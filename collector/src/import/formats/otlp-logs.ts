@@ -1,10 +1,11 @@
 import { decodedLog } from '../../otlp/decode-logs.ts'
+import { LOG_NAMES } from '../../otlp/json/signal-names.ts'
 import { readLogRecord } from '../../otlp/read-log.ts'
 import { ok } from '../../problem.ts'
 import type { TraceFormat } from './format.ts'
 import { OtlpGroups } from './otlp-groups.ts'
 
-const groups = new OtlpGroups({ items: new Set(['logRecords', 'log_records']), scopeGroups: new Set(['scopeLogs', 'scope_logs']) })
+const groups = new OtlpGroups(LOG_NAMES)
 
 /** Log records of OTLP/JSON, also beside spans: they hold what some instrumentations keep out of spans. */
 export const otlpLogs: TraceFormat = {

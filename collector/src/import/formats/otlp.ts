@@ -1,13 +1,11 @@
+import { SPAN_NAMES } from '../../otlp/json/signal-names.ts'
 import { readSpan } from '../../otlp/read-span.ts'
 import { pick } from '../../otlp/read-value.ts'
 import { ok } from '../../problem.ts'
 import type { TraceFormat } from './format.ts'
 import { OtlpGroups } from './otlp-groups.ts'
 
-const groups = new OtlpGroups({
-  items: new Set(['spans']),
-  scopeGroups: new Set(['scopeSpans', 'scope_spans', 'instrumentationLibrarySpans', 'instrumentation_library_spans']),
-})
+const groups = new OtlpGroups(SPAN_NAMES)
 
 /** OTLP/JSON in all its spellings: whole documents, groups or bare spans, on their own or inside an API's answer. */
 export const otlp: TraceFormat = {

@@ -5,7 +5,8 @@ import type { Slice } from '../trace-cuts.ts'
 import type { CheckedSpan } from '../trace-part.ts'
 import { BrokenText, JsonCursor } from './cursor.ts'
 import { FieldNames } from './field-names.ts'
-import { NOT_A_LIST, NOT_A_REQUEST } from './read-traces.ts'
+import { notAList, notARequest } from './read-groups.ts'
+import { SPAN_NAMES } from './signal-names.ts'
 
 // A request as far as it has to be known to be cut, in whatever spelling it came. Of a field that came twice the last stands, and one that
 // is null counts as absent, as when the whole is parsed.
@@ -42,9 +43,9 @@ export function outlineOf(bytes: Uint8Array): Result<readonly ResourceOutline[]>
 function read(cursor: JsonCursor): Result<readonly ResourceOutline[]> {
   const request = fieldsOf(cursor, REQUEST)
   if (!cursor.isAtEnd) return NOT_JSON
-  if (request === undefined) return NOT_A_REQUEST
+  if (request === undefined) return notARequest(SPAN_NAMES)
   const groups = request.resourceSpans ?? request.resource_spans ?? request.batches ?? []
-  return isList(groups) ? ok(groups) : NOT_A_LIST
+  return isList(groups) ? ok(groups) : notAList(SPAN_NAMES)
 }
 
 type Readers = { readonly [name: string]: (cursor: JsonCursor) => unknown }
