@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { fakeViewer } from '../../testing/fake-viewer.tsx'
+import { giveSize } from '../../testing/give-size.ts'
 import { runFromText } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'
 import { ViewerProvider } from '../../ui/viewer-context.tsx'
@@ -38,9 +39,7 @@ beforeEach(() => {
     if (path.startsWith('/api/compare')) return answer()
     return Response.json({ input: { q: path.includes('/l/') ? 'Lisbon' : 'Oslo' }, output: 1, error: null })
   })
-  // What is drawn of a list depends on its height, and nothing has one here.
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
+  giveSize()
 })
 afterEach(() => {
   cleanup()
