@@ -400,9 +400,15 @@ describe('the server', () => {
     envelope(1, 'run.started', { app: 'demo', sdk: { name: 'test', version: '1' } })
     const run = () => askJson(port, `/api/runs/${TRACE}`)
     await vi.waitFor(async () => expect(await run()).toMatchObject({ live: true, status: 'running', app: 'demo' }))
+    expect(await run()).not.toHaveProperty('detachedSince')
     await post(port, traceRequest([{ id: 1, type: 'agent', phase: 'start' }]))
     socket.close()
-    await vi.waitFor(async () => expect(await run()).toMatchObject({ live: false, status: 'abandoned' }), { timeout: 5000 })
+    await vi.waitFor(
+      async () => expect(await run()).toMatchObject({ live: false, detachedSince: expect.any(Number), status: 'abandoned' }),
+      {
+        timeout: 5000,
+      },
+    )
     await post(port, traceRequest([{ id: 1, type: 'agent', end: 9, phase: 'end' }]))
     expect(await run()).toMatchObject({ status: 'ok' })
   })
