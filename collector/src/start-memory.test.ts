@@ -1,5 +1,8 @@
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { releaseStartMemoryLater } from './start-memory.ts'
+
+vi.mock('node:vm', { spy: true })
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,4 +22,14 @@ it('gives the memory back that a start has left, once, and leaves no gc behind',
   expect(process.memoryUsage().heapTotal).toBeLessThan(grown - 10_000_000)
   expect('gc' in globalThis).toBe(false)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('tries again when another thread takes the way to ask for it back in between', () => {
+  vi.mocked(runInNewContext).mockReturnValueOnce(undefined)
+  releaseStartMemoryLater()
+  vi.runOnlyPendingTimers()
+  expect(vi.getTimerCount()).toBe(1)
+  vi.runOnlyPendingTimers()
+  expect(vi.getTimerCount()).toBe(0)
+  expect(runInNewContext).toHaveLastReturnedWith(expect.any(Function))
 })
