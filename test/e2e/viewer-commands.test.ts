@@ -88,6 +88,7 @@ describe('the command palette', () => {
 
   it('lists what can’t be used last, with its reason, and does nothing with it', async () => {
     const page = await open('/settings')
+    await page.getByRole('heading', { name: 'Settings' }).first().waitFor()
     await press(page, 'Control+k')
     const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
     await options.first().waitFor()
