@@ -81,6 +81,7 @@ describe('JobQueue', () => {
     expect(kinds().at(-1)).not.toBe('done 5')
     queue.turn()
     expect(kinds().at(-1)).toBe('done 5')
+    queue.turn()
     expect(row()).toMatchObject({ span_count: 195, waiting: 65 })
   })
 
@@ -136,6 +137,18 @@ describe('JobQueue', () => {
     while (queue.turn() === 'more');
     expect(kinds().at(-1)).toBe('done 3')
     expect(row()).toMatchObject({ span_count: 300, waiting: 0 })
+  })
+
+  it('answers who asks for a run before it goes on with what nobody asked for', () => {
+    const { clock, database, queue, exportSpans, kinds } = setup()
+    exportSpans(1, [...many(100), ...many(100).map((span) => ({ ...span, trace: 'e'.repeat(32) }))])
+    queue.turn()
+    clock.nowMs += QUIET_MS
+    queue.add({ kind: 'derive', id: 2, runId: TRACE })
+    const waiting = () => database.prepare('SELECT sum(waiting) AS spans FROM runs').get()?.['spans']
+    expect([queue.turn(), kinds().at(-1), waiting()]).toEqual(['more', 'done 2', 100])
+    while (queue.turn() === 'more');
+    expect(waiting()).toBe(0)
   })
 
   it('packs a large run that somebody asked for as soon as it is quiet, with nothing else to wake it', () => {

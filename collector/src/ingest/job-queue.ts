@@ -45,7 +45,8 @@ export class JobQueue {
   readonly #asked = new Map<string, number[]>()
   /** All of them, until they are answered. */
   readonly #asking = new Set<number>()
-  #hasPacked = false
+  /** There may be more to derive or to pack than this turn did. */
+  #isToLookAgain = false
   #mayPack = true
   #deriveAfterMs = Number.NEGATIVE_INFINITY
   /** The last turn failed, and what it could not store is kept for the next. */
@@ -83,7 +84,7 @@ export class JobQueue {
         this.#deriveAsked(answers)
         this.#exports.turn(answers)
         this.#imports.turn(answers)
-        this.#hasPacked = this.#mayDerive() && !this.#deriveUnasked() && this.#packNext()
+        this.#isToLookAgain = this.#mayDerive() && (this.#answersFirst(answers) || (!this.#deriveUnasked() && this.#packNext()))
       }, this.#imports.keptRuns)
       this.#exports.committed()
       this.#imports.committed()
@@ -153,7 +154,7 @@ export class JobQueue {
   #rest(): Rest {
     if (this.#isHeldUp && !this.#isBusy) return 'later'
     if (!this.isAnswered) return 'more'
-    const isToPack = this.#mayPack && (this.#hasPacked || this.#ingest.packing.isToPack)
+    const isToPack = this.#mayPack && (this.#isToLookAgain || this.#ingest.packing.isToPack)
     if (this.#ingest.waitingCount === 0 && !isToPack) return 'nothing'
     return this.#isQuiet ? 'more' : 'later'
   }
@@ -178,12 +179,21 @@ export class JobQueue {
   }
 
   #mayDerive(): boolean {
-    return this.#ingest.waitingCount > MAX_WAITING_SPANS || (this.#asked.size === 0 && !this.#isBusy && this.#isQuiet)
+    return this.#isTooMuch || (this.#asked.size === 0 && !this.#isBusy && this.#isQuiet)
+  }
+
+  /** Whoever is answered after this commit does not wait for a slice of what nobody asked for. */
+  #answersFirst(answers: readonly FromWorker[]): boolean {
+    return answers.length > 0 && !this.#isTooMuch
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#ingest.waitingCount > MAX_WAITING_SPANS
   }
 
   /** Derives up to a slice of what nobody has asked for, or until something arrives. False when nothing waits. */
   #deriveUnasked(): boolean {
-    const isTooMuch = this.#ingest.waitingCount > MAX_WAITING_SPANS
+    const isTooMuch = this.#isTooMuch
     const enough = this.#ingest.waitingCount - DERIVED_SPANS
     const isSome = this.#deriveNext()
     while (this.#ingest.waitingCount > enough && (isTooMuch || !this.#isWanted()) && this.#deriveNext());
