@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Route, Switch, useLocation, useSearch } from 'wouter'
 import styles from './app.module.css'
-import { waiters } from './model/pauses.ts'
+import { heldNow } from './model/pauses.ts'
 import { BreakpointsPage } from './panels/breakpoints/breakpoints-page.tsx'
 import { MuteBanner } from './panels/breakpoints/breakpoints-panel.tsx'
 import { HelpSheet } from './panels/help/help-sheet.tsx'
@@ -81,7 +81,7 @@ const PAGE_TITLES: Readonly<Record<string, string>> = { breakpoints: 'Breakpoint
 /** The tab's title says what waits, also while the tab is in the background. */
 function useTitle(path: string): void {
   const held = useFacts(({ run, runs }) => {
-    const first = run === undefined || !path.startsWith('/run/') ? undefined : waiters(run.picture)[0]
+    const [first] = path.startsWith('/run/') ? heldNow(run) : []
     if (first !== undefined) return `⏸ ${first.name ?? first.nodeId}`
     const waiting = [...(runs?.values() ?? [])].filter((info) => info.held > 0).length
     return waiting === 0 ? '' : `⏸ ${waiting} waiting`

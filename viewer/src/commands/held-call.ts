@@ -1,5 +1,5 @@
 import type { PausePicture } from '@graphmind-ai/schema'
-import { offers, type PauseAction, waiters } from '../model/pauses.ts'
+import { heldNow, offers, type PauseAction } from '../model/pauses.ts'
 import type { Viewer } from '../ui/viewer-context.tsx'
 import type { Command, CommandContext } from './command.ts'
 import { selectInstance } from './run-view.ts'
@@ -73,7 +73,7 @@ function currentWaiter({ store, workbench }: Viewer): PausePicture | undefined {
   const run = store.getState().run
   // In the past nothing can be let go.
   if (run === undefined || run.asOf !== undefined) return undefined
-  const waiting = waiters(run.picture)
+  const waiting = heldNow(run)
   return waiting.find((pause) => pause.pauseId === workbench.getState().waiterId) ?? waiting[0]
 }
 
@@ -130,7 +130,7 @@ export function sendResume({ actions }: Viewer, pause: PausePicture, action: 'co
 /** Shows the next waiter, or the one before, in the pause bar. */
 function walkWaiters(context: CommandContext, step: 1 | -1): void {
   const run = context.store.getState().run
-  const waiting = run === undefined ? [] : waiters(run.picture)
+  const waiting = heldNow(run)
   const current = currentWaiter(context)
   const index = waiting.findIndex((pause) => pause.pauseId === current?.pauseId)
   const next = waiting[(index + step + waiting.length) % waiting.length]
@@ -142,7 +142,7 @@ export function continuable({ store }: Viewer, errorsToo: boolean): readonly Pau
   const { run, runs, requests } = store.getState()
   if (run === undefined || run.asOf !== undefined) return []
   const info = runs?.get(run.runId)
-  return waiters(run.picture).filter(
+  return heldNow(run).filter(
     (pause) =>
       (errorsToo || pause.point !== 'error') &&
       offers(pause, info, requests.get(pause.pauseId)?.state === 'sent').some(({ action, offered }) => action === 'continue' && offered),

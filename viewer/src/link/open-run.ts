@@ -18,6 +18,8 @@ export interface RunTracker {
   phase(): OpenRun['phase']
   /** How far the history is that arrives, undefined when none does. */
   progress(): OpenRun['replay']
+  /** Whether a snapshot is to be drawn: the first events of a history at once, all others when it is complete, and then whatever comes. */
+  isWorthDrawing(): boolean
   /** The collector was asked for what follows `lastSeq`. */
   asked(): void
   replayStart(count: number): void
@@ -47,6 +49,7 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
   let problem: string | undefined
   let commit = 0
   let structure = 0
+  let drawnEvents = 0
   let fresh: string[] = []
   let notices: readonly ReleaseNotice[] = []
 
@@ -70,6 +73,7 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
     lastSeq: () => picture.lastSeq,
     phase: () => phase,
     progress: () => replay,
+    isWorthDrawing: () => phase === 'ready' || (drawnEvents === 0 && events.length > 0),
     asked() {
       stream = 'resyncing'
     },
@@ -105,9 +109,11 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
     },
     snapshot() {
       commit += 1
+      drawnEvents = events.length
       const begun = fresh
       fresh = []
-      return { runId, picture, commit, structure, phase, replay, fresh: begun, log, notices, problem, asOf: undefined, events }
+      const toldUntil = phase === 'ready' ? undefined : events.at(-1)?.ts
+      return { runId, picture, commit, structure, phase, replay, toldUntil, fresh: begun, log, notices, problem, asOf: undefined, events }
     },
   }
 }

@@ -26,7 +26,8 @@ export function createPastRun(runId: string, live: readonly Envelope[]): PastRun
         folded += 1
       }
       const last = live[folded - 1]
-      return { ...tracker.snapshot(), phase: 'ready', replay: undefined, events: live, asOf: { seq, at: last?.ts ?? live[0]?.ts ?? 0 } }
+      const asOf = { seq, at: last?.ts ?? live[0]?.ts ?? 0 }
+      return { ...tracker.snapshot(), phase: 'ready', replay: undefined, toldUntil: undefined, events: live, asOf }
     },
   }
 }

@@ -111,6 +111,23 @@ describe('following a run', () => {
     expect(run()?.picture.instances.size).toBe(3)
   })
 
+  it('shows the beginning of a long history at once, and the rest when it is complete', () => {
+    link.actions.openRun(RUN_ID)
+    fake.welcome()
+    const calls = Array.from({ length: 80 }, (_unused, seq) => {
+      const payload = { nodeId: 'tool:search', kind: 'tool', name: 'search', instanceId: `search${seq}` }
+      return event({ gm: 1, seq, ts: START + seq, runId: RUN_ID, type: 'node.started', payload })
+    })
+    const shown = () => [run()?.replay?.done, run()?.structure, run()?.toldUntil]
+    fake.say({ type: 'replay.start', runId: RUN_ID, count: 80 })
+    fake.say(...calls.slice(0, 2))
+    expect(shown()).toEqual([2, 2, START + 1])
+    fake.say(...calls.slice(2))
+    expect(shown()).toEqual([80, 2, START + 1])
+    fake.say({ type: 'replay.end', runId: RUN_ID })
+    expect(shown()).toEqual([undefined, 80, undefined])
+  })
+
   it('takes many events in one frame, and counts those among them that it can’t read', () => {
     link.actions.openRun(RUN_ID)
     fake.welcome()

@@ -129,8 +129,8 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
       subscribeRun()
     }
     if (isLive) lateness.came(newest, nowMs())
-    // History is drawn when it is complete; until then a long one tells how far it is.
-    if (tracker.phase() === 'ready') touch('run', isNews)
+    // Between its first events and the last, a long history only tells how far it is: drawing parts over and over would delay the whole.
+    if (tracker.isWorthDrawing()) touch('run', isNews)
     else touch('progress')
   }
 

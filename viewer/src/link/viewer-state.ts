@@ -36,6 +36,8 @@ export interface OpenRun {
   readonly phase: 'loading' | 'ready' | 'missing'
   /** While history arrives. */
   readonly replay: { readonly done: number; readonly total: number } | undefined
+  /** While the run is shown before its history is complete: when the last event that is shown was, epoch ms. */
+  readonly toldUntil: number | undefined
   /** Instances that began live since the last commit. */
   readonly fresh: readonly string[]
   /** Events of each instance as received, streamed pieces left out. */

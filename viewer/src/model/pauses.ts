@@ -8,6 +8,11 @@ export function waiters(picture: RunPicture): readonly PausePicture[] {
     .sort((one, other) => one.since - other.since || one.seq - other.seq)
 }
 
+/** Those of the run on the screen: none before its history is complete, which may tell that they went on long ago. */
+export function heldNow(run: { readonly picture: RunPicture; readonly phase: string } | undefined): readonly PausePicture[] {
+  return run?.phase === 'ready' ? waiters(run.picture) : []
+}
+
 export type PauseAction = 'continue' | 'step' | 'retry' | 'inject' | 'edit' | 'abort'
 
 /** An action in the pause bar: offered, or shown with the reason why it isn't. */

@@ -20,6 +20,7 @@ export function openRun({ picture, envelopes }: PicturedRun, change: Partial<Ope
     structure: 1,
     phase: 'ready',
     replay: undefined,
+    toldUntil: undefined,
     fresh: [],
     log: new Map(),
     notices: [],

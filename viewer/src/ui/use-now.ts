@@ -41,11 +41,11 @@ export function useNow(everyMs: number, ticking = true): number {
   return useSyncExternalStore(ticking ? subscribe : never, read)
 }
 
-/** The present of the run on the screen: the clock, or the moment up to which it is replayed, or when an abandoned one was last heard. */
+/** The present of the run on the screen: the clock, or the moment up to which it is replayed or its history is told, or when an abandoned one was last heard. */
 export function useRunNow(everyMs: number, ticking = true): number {
   const stoppedAt = useFacts(({ run, runs }) =>
-    run?.asOf !== undefined
-      ? run.asOf.at
+    run?.asOf !== undefined || run?.toldUntil !== undefined
+      ? (run.asOf?.at ?? run.toldUntil)
       : run !== undefined && runs?.get(run.runId)?.status === 'abandoned'
         ? run.events.at(-1)?.ts
         : undefined,

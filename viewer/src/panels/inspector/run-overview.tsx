@@ -1,7 +1,7 @@
 import { type PausePicture, type RunPicture, runUsage } from '@graphmind-ai/schema'
 import { CircleStop, Unplug } from 'lucide-react'
 import { clock, count, dateTime, exactly, MISSING, ticking } from '../../model/format.ts'
-import { pauseName, pauseTitle, type Release, releaseWords, waiters, whyItWaits } from '../../model/pauses.ts'
+import { heldNow, pauseName, pauseTitle, type Release, releaseWords, whyItWaits } from '../../model/pauses.ts'
 import { Button } from '../../ui/button.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
@@ -21,7 +21,7 @@ export function RunOverview() {
   const run = useFacts((state) => state.run)
   const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
   const { select } = useSelection()
-  const waiting = run === undefined ? [] : waiters(run.picture)
+  const waiting = heldNow(run)
   const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
   const now = useRunNow(100, waiting.length > 0)
   if (run === undefined) return null

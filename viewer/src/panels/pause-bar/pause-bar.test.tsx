@@ -26,6 +26,17 @@ describe('the pause bar', () => {
     expect(screen.queryByRole('region', { name: 'Paused' })).toBeNull()
   })
 
+  it('waits until the history is complete, which may tell that all went on long ago', () => {
+    const viewer = fakeViewer(held())
+    viewer.store.setState({ run: openRun(held(), { phase: 'loading' }) })
+    renderPanel(<PauseBar />, viewer)
+    performPauseAction(viewer, 'continue')
+    expect(viewer.actions.resume).not.toHaveBeenCalled()
+    expect(screen.queryByRole('region', { name: 'Paused' })).toBeNull()
+    act(() => viewer.store.setState({ run: openRun(held()) }))
+    expect(bar().getByText('Paused on an error in tool convert')).toBeTruthy()
+  })
+
   it('says what waits, why, and how many more do', () => {
     renderPanel(<PauseBar />, fakeViewer(held()))
     expect(bar().getByText('Paused on an error in tool convert')).toBeTruthy()

@@ -2,7 +2,7 @@ import type { PausePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
 import { continuable, continueAll, performPauseAction } from '../../commands/held-call.ts'
 import { dateTime, plural, ticking } from '../../model/format.ts'
-import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, waiters, whyItWaits } from '../../model/pauses.ts'
+import { ACTION_WORDS, effectWords, heldNow, offers, type PauseAction, pauseTitle, whyItWaits } from '../../model/pauses.ts'
 import { Button, IconButton, withKey } from '../../ui/button.tsx'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
@@ -21,7 +21,7 @@ export function PauseBar() {
   const waiterId = useWorkbench((state) => state.waiterId)
   if (run === undefined) return null
   // What an abandoned run left held will not be answered any more; the notes above say so. And the past can't be acted on.
-  const waiting = abandoned || run.asOf !== undefined ? [] : waiters(run.picture)
+  const waiting = abandoned || run.asOf !== undefined ? [] : heldNow(run)
   const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
   return (
     <PanelBoundary name="pause">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '../../model/format.ts'
-import { pauseTitle, waiters } from '../../model/pauses.ts'
+import { heldNow, pauseTitle } from '../../model/pauses.ts'
 import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
 
 /** How often new steps are told, ms: one by one nobody could follow. */
@@ -13,7 +13,7 @@ export function Announcer() {
   const told = useRef(new Set<string>())
   const [assertive, setAssertive] = useState('')
   useEffect(() => {
-    const waiting = run === undefined ? [] : waiters(run.picture)
+    const waiting = heldNow(run)
     const news = waiting.filter((pause) => !told.current.has(pause.pauseId))
     for (const pause of news) told.current.add(pause.pauseId)
     const first = news[0]

@@ -105,7 +105,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
     const index = indexOf(key)
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
   }
-  const told = rows.length > 0
+  const told = rows.length > 0 && run?.phase === 'ready'
   useEffect(() => {
     setActiveKey(undefined)
     if (selected !== undefined && told) scrollTo.current(selected)

@@ -1,7 +1,7 @@
 import { type RunInfo, runHeldMs, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
 import { Link, useLocation, useRoute } from 'wouter'
-import { cost, count, dateTime, duration, exactly, ticking } from '../../model/format.ts'
+import { cost, count, dateTime, duration, exactly, plural, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
@@ -127,7 +127,9 @@ const LINK_ICONS = { attached: PlugZap, detached: Unplug, imported: Plug } satis
 
 function RunFacts() {
   const { run, info } = useOpenRun()
-  const state = runState(run?.asOf === undefined ? info : undefined, run?.picture)
+  const isLoading = run?.phase === 'loading'
+  // Before the history is complete, what the server sums up is all there is to know.
+  const state = runState(run?.asOf === undefined ? info : undefined, isLoading && info !== undefined ? undefined : run?.picture)
   const open = state === 'running' || state === 'paused'
   const now = useRunNow(100, open)
   if (run === undefined || run.phase === 'missing' || (info === undefined && run.picture.lastSeq < 0)) return null
@@ -135,6 +137,7 @@ function RunFacts() {
   const ended = run.picture.finishedAt ?? info?.finishedAt ?? undefined
   const length = startedAt === undefined ? undefined : (info?.durationMs ?? (ended === undefined ? undefined : ended - startedAt))
   const heldMs = runHeldMs(run.picture, now)
+  const steps = (isLoading ? info?.stepCount : undefined) ?? run.picture.instances.size
   // What the server sums up is of now.
   const usage = run.asOf === undefined ? (info?.usage ?? runUsage(run.picture)) : runUsage(run.picture)
   const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
@@ -155,9 +158,7 @@ function RunFacts() {
           + {state === 'paused' ? ticking(heldMs) : duration(heldMs)} held
         </span>
       )}
-      <span className={styles.fact}>
-        {count(run.picture.instances.size)} {run.picture.instances.size === 1 ? 'step' : 'steps'}
-      </span>
+      <span className={styles.fact}>{plural(steps, 'step')}</span>
       <span
         className={styles.fact}
         title={
