@@ -104,6 +104,7 @@ it('exports exactly these names', () => {
     'runStateOf',
     'runUsage',
     'sameBreakpoint',
+    'treeOf',
     'unknownFieldsOf',
     'workMsOf',
   ])

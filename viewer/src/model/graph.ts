@@ -45,7 +45,7 @@ export function reachedOnly({ nodes, edges, nodeOf }: GraphModel): GraphModel {
 
 /** The boxes of the graph in the order they were first reached: one per node id, hints that were not reached last. */
 export function graphNodes(picture: RunPicture, abandoned: boolean): readonly GraphNode[] {
-  const reached = [...nodesOf(picture)].sort((one, other) => firstSeq(picture, one) - firstSeq(picture, other))
+  const reached = [...nodesOf(picture)].sort((one, other) => one.firstSeq - other.firstSeq)
   const known = new Set(reached.map((node) => node.nodeId))
   const nodes: GraphNode[] = reached.map((node) => ({
     id: node.nodeId,
@@ -59,12 +59,6 @@ export function graphNodes(picture: RunPicture, abandoned: boolean): readonly Gr
     nodes.push({ id: hint.nodeId, kind: hint.kind, name: hint.name, state: 'hint', node: undefined })
   }
   return nodes
-}
-
-function firstSeq(picture: RunPicture, node: NodePicture): number {
-  let first = Number.POSITIVE_INFINITY
-  for (const id of node.instanceIds) first = Math.min(first, picture.instances.get(id)?.firstSeq ?? first)
-  return first
 }
 
 /** A waiter beats a running instance beats how the last one ended. */

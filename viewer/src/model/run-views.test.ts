@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { runFromText } from '../testing/run-from-text.ts'
 import { runInfo } from '../testing/run-info.ts'
 import { graphEdges, graphNodeName, graphNodes } from './graph.ts'
-import { instanceToShow, outlineRows, pathToRoot } from './rows.ts'
+import { instanceToShow, pathToRoot } from './rows.ts'
 import { runState } from './states.ts'
+import { listRows } from './tree-rows.ts'
 
 const { picture } = runFromText(`
   agent planner    0-
@@ -16,17 +17,25 @@ const { picture } = runFromText(`
   hint tool book under agent:planner
   hint tool convert under agent:planner`)
 
-describe('outlineRows', () => {
+const outlineRows = (folded: ReadonlySet<string>) =>
+  listRows(picture, { folded, opened: new Set(), mostAlike: Number.POSITIVE_INFINITY }).rows.filter((row) => row.type === 'call')
+
+describe('the rows of the outline', () => {
   it('draws the run as a tree in order of start', () => {
-    expect(
-      outlineRows(picture, new Set()).map((row) => `${'  '.repeat(row.level - 1)}${row.instanceId} ${row.position}/${row.siblings}`),
-    ).toEqual(['planner1 1/1', '  draft1 1/4', '    search1 1/1', '  draft2 2/4', '  convert1 3/4', '  convert2 4/4'])
+    expect(outlineRows(new Set()).map((row) => `${'  '.repeat(row.level - 1)}${row.instanceId} ${row.position}`)).toEqual([
+      'planner1 1',
+      '  draft1 1',
+      '    search1 1',
+      '  draft2 2',
+      '  convert1 3',
+      '  convert2 4',
+    ])
   })
 
-  it('leaves out what is under a folded row, and says how much there is', () => {
-    const rows = outlineRows(picture, new Set(['draft1']))
+  it('leaves out what is under a folded row, and says that there is something', () => {
+    const rows = outlineRows(new Set(['draft1']))
     expect(rows.map((row) => row.instanceId)).not.toContain('search1')
-    expect(rows[1]).toMatchObject({ instanceId: 'draft1', children: 1, expanded: false })
+    expect(rows[1]).toMatchObject({ instanceId: 'draft1', expandable: true, expanded: false })
   })
 })
 

@@ -1,10 +1,11 @@
-import { createEnvelope } from '@graphmind-ai/schema'
+import { createEnvelope, type RunPicture } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { RUN_ID, runFromText, START } from '../testing/run-from-text.ts'
 import { barOf } from './bars.ts'
+import { findCalls } from './find-calls.ts'
 import { OVERVIEW_COLUMNS, overviewPaths } from './overview.ts'
 import { ticks, timeAxis } from './time-axis.ts'
-import { findCalls, timelineRows } from './timeline-rows.ts'
+import { listRows } from './tree-rows.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -45,6 +46,9 @@ describe('the time axis', () => {
     expect(ticks(130, 40, 4)).toEqual([130, 140, 150, 160, 170])
   })
 })
+
+const timelineRows = (picture: RunPicture, folded: ReadonlySet<string>, opened: ReadonlySet<string>) =>
+  listRows(picture, { folded, opened, mostAlike: 5 }).rows
 
 describe('timeline rows', () => {
   const { picture } = runFromText(`

@@ -20,13 +20,22 @@ export function refreshInstance(context: FoldContext, id: string): void {
   if (moved && before !== undefined) leaveNode(context, before)
   if (after !== undefined) {
     if (moved) enterNode(context, after)
-    nodeState(state, after.nodeId).picture = undefined
+    else if (before !== undefined) changeInNode(state, before, after)
   }
   const linked = before?.parentInstanceId !== after?.parentInstanceId || before?.parentId !== after?.parentId
   if (linked || before === undefined || after === undefined) context.changed.places = true
   if (moved || linked) refreshEdge(context, id)
-  if (moved || linked || before?.startedAt !== after?.startedAt || before?.startNanos !== after?.startNanos) state.treeVersion += 1
+  if (before === undefined && facts !== undefined && isNamedByNobody(facts)) state.treeNews.arrived.push(id)
+  else if (moved || linked || !isSameStart(before, after)) state.treeNews.stale = true
   if (moved && facts !== undefined) for (const child of childrenOfGroup(state, facts)) if (child !== id) refreshEdge(context, child)
+}
+
+function isSameStart(before: InstancePicture | undefined, after: InstancePicture | undefined): boolean {
+  return before?.startedAt === after?.startedAt && before?.startNanos === after?.startNanos && before?.firstSeq === after?.firstSeq
+}
+
+function isNamedByNobody({ children, aliasedBy }: InstanceFacts): boolean {
+  return children === undefined && aliasedBy === undefined
 }
 
 function pictureOf(state: FoldState, facts: InstanceFacts): InstancePicture | undefined {
@@ -38,6 +47,7 @@ function pictureOf(state: FoldState, facts: InstanceFacts): InstancePicture | un
 function leaveNode(context: FoldContext, instance: InstancePicture): void {
   const node = nodeState(context.state, instance.nodeId)
   node.shown.delete(instance.id)
+  node.tally = undefined
   node.picture = undefined
   if (node.shown.size === 0) context.changed.shape = true
 }
@@ -48,6 +58,14 @@ function enterNode(context: FoldContext, instance: InstancePicture): void {
   node.shown.add(instance.id)
   node.recent.push(instance.id)
   node.latest = instance.id
+  if (node.tally?.add(instance) === false) node.tally = undefined
+  node.picture = undefined
+}
+
+function changeInNode(state: FoldState, before: InstancePicture, after: InstancePicture): void {
+  const node = nodeState(state, after.nodeId)
+  if (node.tally?.replace(before, after) === false) node.tally = undefined
+  node.picture = undefined
 }
 
 const NO_IDS: ReadonlySet<string> = new Set()

@@ -1,6 +1,7 @@
 import type { EnvelopeOf, EventType, PayloadOf } from '../envelope.ts'
 import type { ErrorInfo } from '../primitives.ts'
 import type { RunPicture, StreamPicture } from './picture.ts'
+import type { NodeTally } from './select/node-tally.ts'
 import type { NodePicture } from './select/nodes.ts'
 
 export type EventOf<Type extends EventType> = EnvelopeOf<Type, PayloadOf<Type>>
@@ -73,6 +74,8 @@ export interface NodeState {
   waiting: UnattributedEvent[]
   /** Pauses without instance id that wait for the node's next instance. */
   waitingPauses: string[]
+  /** Made by the first `nodesOf` and kept up since; undefined when it has to be counted anew. */
+  tally: NodeTally | undefined
   /** Cached for `nodesOf`; undefined after a change. */
   picture: NodePicture | undefined
 }
@@ -89,14 +92,21 @@ export interface FoldState {
   readonly nodes: Map<string, NodeState>
   readonly edges: Map<string, Map<string, Edge>>
   readonly edgeOf: Map<string, Edge>
-  /** Raised whenever an instance comes, goes, moves or changes its start: a cached tree is then stale. */
-  treeVersion: number
+  /** What a tree that was made earlier doesn't know: instances that came, or that one went, moved or changed its start. */
+  readonly treeNews: { readonly arrived: string[]; stale: boolean }
 }
 
 const states = new WeakMap<RunPicture, FoldState>()
 
 export function attachState(run: RunPicture): RunPicture {
-  states.set(run, { facts: new Map(), pauses: new Map(), nodes: new Map(), edges: new Map(), edgeOf: new Map(), treeVersion: 0 })
+  states.set(run, {
+    facts: new Map(),
+    pauses: new Map(),
+    nodes: new Map(),
+    edges: new Map(),
+    edgeOf: new Map(),
+    treeNews: { arrived: [], stale: false },
+  })
   return run
 }
 
@@ -134,7 +144,15 @@ export function factsOf(state: FoldState, id: string): InstanceFacts {
 export function nodeState(state: FoldState, nodeId: string): NodeState {
   const known = state.nodes.get(nodeId)
   if (known !== undefined) return known
-  const node: NodeState = { shown: new Set(), recent: [], latest: undefined, waiting: [], waitingPauses: [], picture: undefined }
+  const node: NodeState = {
+    shown: new Set(),
+    recent: [],
+    latest: undefined,
+    waiting: [],
+    waitingPauses: [],
+    tally: undefined,
+    picture: undefined,
+  }
   state.nodes.set(nodeId, node)
   return node
 }

@@ -1,3 +1,4 @@
+import { treeOf } from '@graphmind-ai/schema'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -13,10 +14,10 @@ import {
   useState,
 } from 'react'
 import { duration, plural, ticking } from '../../model/format.ts'
-import { type OutlineRow, outlineRows } from '../../model/rows.ts'
 import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
 import { treeMove } from '../../model/tree-move.ts'
+import { type CallRow, idsBelow, type RowFolds, type TreeRow } from '../../model/tree-rows.ts'
 import { cx } from '../../ui/cx.ts'
 import { useRowHeight } from '../../ui/density.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
@@ -24,6 +25,7 @@ import { StateMark } from '../../ui/state-mark.tsx'
 import { StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useRows } from '../../ui/use-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
@@ -32,6 +34,7 @@ import styles from './outline.module.css'
 const ROW_HEIGHT = 26
 /** Px a level is moved in. */
 const INDENT = 14
+const NONE: ReadonlySet<string> = new Set()
 
 /** The run as a tree of everything that ran, in order of start. */
 export function Outline() {
@@ -39,10 +42,11 @@ export function Outline() {
   const picture = useDeferredValue(useFacts((state) => state.run?.picture))
   const structure = useDeferredValue(useFacts((state) => state.run?.structure))
   const phase = useFacts((state) => state.run?.phase)
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(
-    () => (picture === undefined || structure === undefined ? [] : outlineRows(picture, folded)),
-    [picture, structure, folded],
+  const [folded, setFolded] = useState(NONE)
+  const rows = useRows(
+    picture,
+    structure,
+    useMemo((): RowFolds => ({ folded, opened: NONE, mostAlike: Number.POSITIVE_INFINITY }), [folded]),
   )
   return (
     <section className={styles.panel} aria-labelledby="outline-title">
@@ -61,7 +65,7 @@ export function Outline() {
 }
 
 interface TreeProps {
-  readonly rows: readonly OutlineRow[]
+  readonly rows: readonly TreeRow[]
   readonly setFolded: Dispatch<SetStateAction<ReadonlySet<string>>>
 }
 
@@ -76,7 +80,7 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
     overscan: 6,
     useFlushSync: false,
   })
-  const at = rows.findIndex((row) => row.instanceId === selected)
+  const at = rows.findIndex((row) => row.key === selected)
   const active = rows[at]
   const inPage = new Set(virtual.getVirtualItems().map((item) => item.index))
 
@@ -102,10 +106,10 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const move = treeMove(event.key, rows, at, (row) => row.children > 0)
+    const move = treeMove(event.key, rows, at, (row) => row.expandable)
     if (move === undefined) return
-    if (move.type === 'go') select(rows[Math.max(0, Math.min(rows.length - 1, move.to))]?.instanceId)
-    if (move.type === 'fold' && active !== undefined) fold(active.instanceId, move.fold)
+    if (move.type === 'go') select(rows[Math.max(0, Math.min(rows.length - 1, move.to))]?.key)
+    if (move.type === 'fold' && active !== undefined) fold(active.key, move.fold)
     event.preventDefault()
   }
   return (
@@ -113,7 +117,7 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
       ref={scroller}
       role="tree"
       aria-label="Run outline"
-      aria-activedescendant={active !== undefined && inPage.has(at) ? rowId(active.instanceId) : undefined}
+      aria-activedescendant={active !== undefined && inPage.has(at) ? rowId(active.key) : undefined}
       tabIndex={0}
       className={styles.tree}
       onKeyDown={onKeyDown}
@@ -125,9 +129,7 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
       <div role="presentation" className={styles.lines} style={{ height: virtual.getTotalSize(), '--row': `${height}px` } as CSSProperties}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
-          return row === undefined ? null : (
-            <Row key={row.instanceId} row={row} top={item.start} selected={row.instanceId === selected} fold={fold} />
-          )
+          return row?.type !== 'call' ? null : <Row key={row.key} row={row} top={item.start} selected={row.key === selected} fold={fold} />
         })}
       </div>
     </div>
@@ -139,7 +141,7 @@ function rowId(instanceId: string): string {
 }
 
 interface RowProps {
-  readonly row: OutlineRow
+  readonly row: CallRow
   readonly top: number
   readonly selected: boolean
   readonly fold: (instanceId: string, fold: boolean) => void
@@ -147,8 +149,8 @@ interface RowProps {
 
 const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
   const picture = useFacts((state) => state.run?.picture)
-  const instance = useFacts((state) => state.run?.picture.instances.get(row.instanceId))
-  const lit = useWorkbench((state) => state.lit?.has(row.instanceId) === true)
+  const instance = useFacts((state) => state.run?.picture.instances.get(row.key))
+  const lit = useWorkbench((state) => state.lit?.has(row.key) === true)
   const abandoned = useAbandoned()
   const now = useRunNow(100, instance?.status === 'running' && !abandoned)
   if (picture === undefined || instance === undefined) return null
@@ -161,20 +163,21 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
   const seen = [stepLabelWords(instance, row.orphan), time, heldWords].filter(Boolean).join(' ')
   return (
     <div
-      id={rowId(row.instanceId)}
+      id={rowId(row.key)}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.level}
       aria-posinset={row.position}
-      aria-setsize={row.siblings}
+      // As of when the row was last drawn: each sibling that comes would draw them all.
+      aria-setsize={idsBelow(treeOf(picture), row.parent).length}
       aria-selected={selected}
-      aria-expanded={row.children > 0 ? row.expanded : undefined}
+      aria-expanded={row.expandable ? row.expanded : undefined}
       aria-label={[seen, instance.kind, STATE_WORDS[state].toLowerCase(), touchedWords(instance)].filter(Boolean).join(', ')}
       className={cx(styles.row, selected && styles.selected)}
       data-state={state}
       style={{ transform: `translateY(${top}px)` }}
       data-lit={lit}
-      data-instance={row.instanceId}
+      data-instance={row.key}
     >
       <span className={styles.breakpoint}>
         <BreakpointToggle kind={instance.kind} name={instance.name} ungated={instance.ungated} inList />
@@ -182,8 +185,8 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
       <StepFold
         level={row.level}
         indent={INDENT}
-        expanded={row.children === 0 ? undefined : row.expanded}
-        toggle={() => fold(row.instanceId, row.expanded)}
+        expanded={row.expandable ? row.expanded : undefined}
+        toggle={() => fold(row.key, row.expanded)}
       />
       <StepLabel instance={instance} orphan={row.orphan} />
       <span className={styles.time}>

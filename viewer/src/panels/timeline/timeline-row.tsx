@@ -4,8 +4,8 @@ import { barOf } from '../../model/bars.ts'
 import { count, duration, ticking } from '../../model/format.ts'
 import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { endOf, type TimeAxis } from '../../model/time-axis.ts'
-import type { TimelineRow } from '../../model/timeline-rows.ts'
 import { timingOf } from '../../model/timing.ts'
+import type { GroupRow as Group, TreeRow } from '../../model/tree-rows.ts'
 import { cx } from '../../ui/cx.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
@@ -21,7 +21,7 @@ const INDENT = 12
 const NO_EVENTS: readonly never[] = []
 
 interface RowProps {
-  readonly row: TimelineRow
+  readonly row: TreeRow
   /** From 1, the heading being the first. */
   readonly rowIndex: number
   readonly top: number
@@ -31,7 +31,7 @@ interface RowProps {
   readonly axis: TimeAxis
   readonly from: number
   readonly span: number
-  readonly toggle: (row: TimelineRow) => void
+  readonly toggle: (row: TreeRow) => void
 }
 
 /** One line: name on the left, bar on the right. */
@@ -118,7 +118,7 @@ function placeOfText(left: number, right: number): { left?: string; right?: stri
 /** How many small bars stand for a folded group; more could not be told apart. */
 const MOST_SMALL_BARS = 300
 
-function GroupRow({ picture, row, ...props }: RowProps & { picture: RunPicture; row: Extract<TimelineRow, { type: 'group' }> }) {
+function GroupRow({ picture, row, ...props }: RowProps & { picture: RunPicture; row: Group }) {
   // Whatever changes in the run may be one of these calls.
   useFacts((state) => state.run?.commit)
   const { axis, from, span } = props

@@ -2,16 +2,18 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { OpenRun } from '../../link/viewer-state.ts'
+import { findCalls } from '../../model/find-calls.ts'
 import { count, plural } from '../../model/format.ts'
 import { pathToRoot } from '../../model/rows.ts'
 import { timeAxis } from '../../model/time-axis.ts'
-import { findCalls, type TimelineRow, timelineRows } from '../../model/timeline-rows.ts'
 import { treeMove } from '../../model/tree-move.ts'
+import { listRows, type RowFolds, type TreeRow } from '../../model/tree-rows.ts'
 import { Button } from '../../ui/button.tsx'
 import { useRowHeight } from '../../ui/density.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useRows } from '../../ui/use-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { Overview } from './overview.tsx'
@@ -31,6 +33,8 @@ const ROW_HEIGHT = 26
 const PAGE_LINES = 15
 /** With more calls than this the axis of a running run is made anew twice a second instead of ten times. */
 const MANY_CALLS = 2000
+/** More like calls than this, one after the other, are one line until opened. */
+const MOST_ALIKE = 5
 const NONE: ReadonlySet<string> = new Set()
 
 /** The run along time: one line per call in the order of the tree. */
@@ -67,9 +71,10 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   const commit = run?.commit
   const axis = useMemo(() => (picture === undefined || commit === undefined ? undefined : timeAxis(picture, now)), [picture, commit, now])
   const structure = run?.structure
-  const allRows = useMemo(
-    () => (picture === undefined || structure === undefined ? [] : timelineRows(picture, folded, opened)),
-    [picture, structure, folded, opened],
+  const allRows = useRows(
+    picture,
+    structure,
+    useMemo((): RowFolds => ({ folded, opened, mostAlike: MOST_ALIKE }), [folded, opened]),
   )
   const hits = useMemo(() => (picture === undefined || structure === undefined ? [] : findCalls(picture, text)), [picture, structure, text])
   const hitSet = useMemo(() => new Set(hits), [hits])
@@ -111,7 +116,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
     if (selected !== undefined && told) scrollTo.current(selected)
   }, [selected, told])
 
-  const toggle = useCallback((row: TimelineRow, expand = !row.expanded) => {
+  const toggle = useCallback((row: TreeRow, expand = !row.expanded) => {
     if (row.type === 'group') setOpened((before) => changed(before, row.key, expand))
     else setFolded((before) => changed(before, row.key, !expand))
   }, [])
@@ -128,7 +133,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
     if (picture === undefined) return
     const path = new Set(pathToRoot(picture, id).map((ancestor) => ancestor.id))
     setFolded((before) => new Set([...before].filter((key) => !path.has(key))))
-    const everything = timelineRows(picture, NONE, NONE)
+    const everything = listRows(picture, { folded: NONE, opened: NONE, mostAlike: MOST_ALIKE }).rows
     const hiding = everything.flatMap((row) => (row.type === 'group' && row.instanceIds.some((call) => path.has(call)) ? [row.key] : []))
     setOpened((before) => new Set([...before, ...hiding]))
     select(id)
@@ -279,8 +284,18 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   )
 })
 
-function flatRow(instanceId: string): TimelineRow {
-  return { type: 'call', key: instanceId, instanceId, level: 1, expanded: false, expandable: false, orphan: false }
+function flatRow(instanceId: string): TreeRow {
+  return {
+    type: 'call',
+    key: instanceId,
+    instanceId,
+    parent: undefined,
+    position: 1,
+    level: 1,
+    expanded: false,
+    expandable: false,
+    orphan: false,
+  }
 }
 
 function changed(before: ReadonlySet<string>, key: string, wanted: boolean): ReadonlySet<string> {

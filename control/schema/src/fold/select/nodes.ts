@@ -1,8 +1,8 @@
 import type { NodeKind, TokenUsage } from '../../primitives.ts'
 import type { InstancePicture, RunPicture } from '../picture.ts'
 import { stateOf } from '../state.ts'
+import { NodeTally } from './node-tally.ts'
 import { byStart } from './start-order.ts'
-import { sumUsage } from './usage.ts'
 
 /** One node of the graph: all executions of one place in the program. */
 export interface NodePicture {
@@ -12,6 +12,8 @@ export interface NodePicture {
   readonly name: string
   /** In the order they started. */
   readonly instanceIds: readonly string[]
+  /** The lowest seq that spoke of one of them. */
+  readonly firstSeq: number
   readonly running: number
   readonly paused: number
   /** Instances that ended in an error. */
@@ -31,7 +33,8 @@ export interface NodePicture {
 export function nodesOf(run: RunPicture): readonly NodePicture[] {
   const nodes: NodePicture[] = []
   for (const [nodeId, node] of stateOf(run).nodes) {
-    node.picture ??= nodePictureOf(run, nodeId, node.shown)
+    node.tally ??= tallyOf(run, node.shown)
+    node.picture ??= node.tally.picture(nodeId)
     if (node.picture !== undefined) nodes.push(node.picture)
   }
   return nodes
@@ -39,36 +42,16 @@ export function nodesOf(run: RunPicture): readonly NodePicture[] {
 
 /** The node as only these of its instances make it, such as those with one caller; undefined when none of them is shown. */
 export function nodePictureOf(run: RunPicture, nodeId: string, instanceIds: Iterable<string>): NodePicture | undefined {
+  return tallyOf(run, instanceIds).picture(nodeId)
+}
+
+function tallyOf(run: RunPicture, instanceIds: Iterable<string>): NodeTally {
   const instances: InstancePicture[] = []
   for (const id of instanceIds) {
     const instance = run.instances.get(id)
     if (instance !== undefined) instances.push(instance)
   }
-  instances.sort(byStart)
-  const newest = instances.at(-1)
-  if (newest === undefined) return undefined
-  const counts = { running: 0, paused: 0, ok: 0, error: 0, aborted: 0 }
-  let durationMs = 0
-  let lastDurationMs: number | undefined
-  for (const instance of instances) {
-    counts[instance.status] += 1
-    if (instance.durationMs === undefined) continue
-    durationMs += instance.durationMs
-    lastDurationMs = instance.durationMs
-  }
-  const usage = sumUsage(instances)
-  return {
-    nodeId,
-    kind: newest.kind,
-    name: newest.name,
-    instanceIds: instances.map((instance) => instance.id),
-    running: counts.running,
-    paused: counts.paused,
-    errors: counts.error,
-    aborted: counts.aborted,
-    durationMs,
-    ...(lastDurationMs !== undefined && { lastDurationMs }),
-    ...(usage !== undefined && { usage }),
-    ...(newest.ungated !== undefined && { ungated: newest.ungated }),
-  }
+  const tally = new NodeTally()
+  for (const instance of instances.sort(byStart)) tally.add(instance)
+  return tally
 }

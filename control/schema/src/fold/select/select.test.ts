@@ -23,6 +23,7 @@ describe('the nodes of a run', () => {
         kind: 'tool',
         name: 'search',
         instanceIds: ['a', 'late', 'b'],
+        firstSeq: 0,
         running: 0,
         paused: 1,
         errors: 1,

@@ -2,13 +2,35 @@ import type { InstancePicture, RunPicture } from '../picture.ts'
 import { stateOf } from '../state.ts'
 import { byStart } from './start-order.ts'
 
-interface Tree {
-  readonly version: number
-  readonly roots: readonly string[]
-  readonly children: ReadonlyMap<string, readonly string[]>
+/** An instance that came after the tree was made, and the one it hangs on. */
+export interface Arrival {
+  readonly id: string
+  readonly parent: string | undefined
 }
 
-const trees = new WeakMap<RunPicture, Tree>()
+/**
+ * A run as a tree by its instances. It grows in place while instances come, and is another object once one of them moved or went, so that
+ * a reader who remembers the tree and how many arrivals it has seen knows what is new.
+ */
+export interface RunTree {
+  /** What hangs on no shown instance, in start order: the run's roots, and orphans whose parent has not come. */
+  readonly roots: readonly string[]
+  readonly children: ReadonlyMap<string, readonly string[]>
+  readonly arrivals: readonly Arrival[]
+}
+
+interface GrowingTree extends RunTree {
+  readonly roots: string[]
+  readonly children: Map<string, string[]>
+  readonly arrivals: Arrival[]
+  readonly latestOfNode: Map<string, InstancePicture>
+  newest: InstancePicture | undefined
+  /** Some parent is only known by its node: which instance that is depends on the order of all. */
+  byNode: boolean
+}
+
+const trees = new WeakMap<RunPicture, GrowingTree>()
+const NO_IDS: readonly string[] = []
 
 /**
  * Ids of the instances that hang on no shown instance, in start order: the run's roots and orphans whose parent has not come. Of
@@ -20,42 +42,92 @@ export function rootInstances(run: RunPicture): readonly string[] {
 
 /** Ids of the instances directly below this one, in start order. */
 export function childrenOf(run: RunPicture, instanceId: string): readonly string[] {
-  return treeOf(run).children.get(instanceId) ?? []
+  return treeOf(run).children.get(instanceId) ?? NO_IDS
 }
 
-function treeOf(run: RunPicture): Tree {
-  const version = stateOf(run).treeVersion
+/** The tree as of now, at the cost of what came since it was last asked for. */
+export function treeOf(run: RunPicture): RunTree {
+  const { treeNews } = stateOf(run)
   const known = trees.get(run)
-  if (known !== undefined && known.version === version) return known
-  const tree = build(run, version)
+  if (known !== undefined && !treeNews.stale && (treeNews.arrived.length === 0 || takeAll(run, known, treeNews.arrived))) {
+    treeNews.arrived.length = 0
+    return known
+  }
+  treeNews.arrived.length = 0
+  treeNews.stale = false
+  const tree = build(run)
   trees.set(run, tree)
   return tree
 }
 
-function build(run: RunPicture, version: number): Tree {
+function takeAll(run: RunPicture, tree: GrowingTree, arrived: readonly string[]): boolean {
+  return arrived.every((id) => {
+    const instance = run.instances.get(id)
+    return instance !== undefined && take(run, tree, instance)
+  })
+}
+
+/** Puts an instance that nobody else names as parent into the tree; false when that could move others. */
+function take(run: RunPicture, tree: GrowingTree, instance: InstancePicture): boolean {
+  const isNewest = tree.newest === undefined || byStart(tree.newest, instance) < 0
+  const byNode = namesParentByNode(instance)
+  if (!isNewest && (byNode || tree.byNode)) return false
+  tree.byNode ||= byNode
+  const named = parentOf(run, instance, tree.latestOfNode)
+  const parent = named === instance.id ? undefined : named
+  if (isNewest) tree.newest = instance
+  rememberLatest(tree, instance)
+  if (parent === undefined) insert(run, tree.roots, instance)
+  else {
+    const siblings = tree.children.get(parent)
+    if (siblings === undefined) tree.children.set(parent, [instance.id])
+    else insert(run, siblings, instance)
+  }
+  tree.arrivals.push({ id: instance.id, parent })
+  return true
+}
+
+function insert(run: RunPicture, ids: string[], instance: InstancePicture): void {
+  let at = ids.length
+  for (; at > 0; at -= 1) {
+    const before = run.instances.get(ids[at - 1] ?? '')
+    if (before === undefined || byStart(before, instance) < 0) break
+  }
+  ids.splice(at, 0, instance.id)
+}
+
+function build(run: RunPicture): GrowingTree {
   const sorted = [...run.instances.values()].sort(byStart)
-  const latestOfNode = new Map<string, string>()
+  const tree: GrowingTree = { roots: [], children: new Map(), arrivals: [], latestOfNode: new Map(), newest: sorted.at(-1), byNode: false }
   const parents = new Map<string, string>()
-  const roots: string[] = []
-  const children = new Map<string, string[]>()
   for (const instance of sorted) {
-    const parent = parentOf(run, instance, latestOfNode)
-    latestOfNode.set(instance.nodeId, instance.id)
+    const parent = parentOf(run, instance, tree.latestOfNode)
+    tree.byNode ||= namesParentByNode(instance)
+    rememberLatest(tree, instance)
     if (parent !== undefined) parents.set(instance.id, parent)
   }
   const anchored = new Set<string>()
   for (const { id } of sorted) {
     const parent = parents.get(id)
     if (parent !== undefined && !closesCircle(id, parents, anchored)) {
-      const siblings = children.get(parent)
-      if (siblings === undefined) children.set(parent, [id])
+      const siblings = tree.children.get(parent)
+      if (siblings === undefined) tree.children.set(parent, [id])
       else siblings.push(id)
     } else {
       parents.delete(id)
-      roots.push(id)
+      tree.roots.push(id)
     }
   }
-  return { version, roots, children }
+  return tree
+}
+
+function rememberLatest({ latestOfNode }: GrowingTree, instance: InstancePicture): void {
+  const latest = latestOfNode.get(instance.nodeId)
+  if (latest === undefined || byStart(latest, instance) < 0) latestOfNode.set(instance.nodeId, instance)
+}
+
+function namesParentByNode({ parentInstanceId, parentId }: InstancePicture): boolean {
+  return parentInstanceId === undefined && parentId !== undefined
 }
 
 /** True when going up from the instance leads back to it; everything on a way that ends is remembered as `anchored`. */
@@ -70,8 +142,8 @@ function closesCircle(id: string, parents: ReadonlyMap<string, string>, anchored
 }
 
 /** The shown parent; a sender that knows only node ids means the instance of that node that started last before this one. */
-function parentOf(run: RunPicture, instance: InstancePicture, latestOfNode: ReadonlyMap<string, string>): string | undefined {
+function parentOf(run: RunPicture, instance: InstancePicture, latestOfNode: ReadonlyMap<string, InstancePicture>): string | undefined {
   const { parentInstanceId, parentId } = instance
   if (parentInstanceId !== undefined) return run.instances.has(parentInstanceId) ? parentInstanceId : undefined
-  return parentId === undefined ? undefined : latestOfNode.get(parentId)
+  return parentId === undefined ? undefined : latestOfNode.get(parentId)?.id
 }

@@ -25,16 +25,28 @@ function insideReporting(run: RunPicture, instance: InstancePicture): boolean {
 }
 
 export function sumUsage(instances: Iterable<InstancePicture>): TokenUsage | undefined {
-  let sum: TokenUsage | undefined
-  let inclusive = true
-  for (const { usage } of instances) {
-    if (usage === undefined) continue
-    sum ??= { inputTokens: 0, outputTokens: 0 }
+  const sum = new UsageSum()
+  for (const { usage } of instances) sum.add(usage)
+  return sum.sum()
+}
+
+/** Adds up what calls used, part by part. */
+export class UsageSum {
+  #sum: TokenUsage | undefined
+  #inclusive = true
+
+  add(usage: TokenUsage | undefined): void {
+    if (usage === undefined) return
+    this.#sum ??= { inputTokens: 0, outputTokens: 0 }
+    const sum = this.#sum
     sum.inputTokens += usage.inputTokens
     sum.outputTokens += usage.outputTokens
     for (const part of PARTS) if (usage[part] !== undefined) sum[part] = (sum[part] ?? 0) + usage[part]
-    inclusive &&= usage.inclusive === true
+    this.#inclusive &&= usage.inclusive === true
   }
-  if (sum !== undefined && inclusive) sum.inclusive = true
-  return sum
+
+  /** Undefined when nobody reported any; a part nobody reported is absent. */
+  sum(): TokenUsage | undefined {
+    return this.#sum && { ...this.#sum, ...(this.#inclusive && { inclusive: true }) }
+  }
 }
