@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
+import { PageMemory } from '../store/pages/page-memory.ts'
 import { DEFAULT_EVENTS_LIMIT, envelopeJson, eventRange, MAX_EVENTS_LIMIT, readBareEvents, readEvents } from '../store/reads/events.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
@@ -33,6 +34,7 @@ export interface ApiOptions {
 /** `/api/*`: reading runs, and deleting one (contract `cli.md`, design 8). */
 export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpdate, stats, budget, changeLibrary }: ApiOptions): Router {
   const router = Router()
+  const memory = new PageMemory()
 
   router.use(runListRoutes({ database, liveness }))
   router.use(sessionListRoutes({ database, find, liveness }))
@@ -74,9 +76,9 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
     '/runs/:runId/instances/:instanceId',
     withRun(find, async (run, request, response) => {
       const instanceId = String(request.params['instanceId'])
-      const instance = await readInstance(database, run, instanceId)
+      const instance = await readInstance(database, run, instanceId, memory)
       if (instance === undefined) return refuse(response, 404, `Run ${run.id} has no instance ${instanceId}.`)
-      const sent = await readSpan(database, run.key, instanceId)
+      const sent = await readSpan(database, run.key, instanceId, memory)
       // The mappings are at work in the ingest thread; this one has need of them only when somebody looks at a span.
       const { readingOfStored } = await import('../otlp/span-reading.ts')
       const reading = sent === undefined ? null : readingOfStored(sent.span, sent.final)
@@ -89,7 +91,7 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
   )
 
   router.use(libraryRoutes({ liveness, budget, changeLibrary }))
-  router.use(pauseRoutes({ database, find, debugger: debug, onRunUpdate, budget }))
+  router.use(pauseRoutes({ database, memory, find, debugger: debug, onRunUpdate, budget }))
   router.get('/ingest/stats', async (_request, response) => {
     response.json({ signals: stats.read(), waitingBytes: budget.used, waitingSpans: await waitingSpans(database) })
   })

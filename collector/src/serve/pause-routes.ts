@@ -3,6 +3,7 @@ import { isStorableId, type PauseInfo, RESUME_ACTIONS, type ResumeOutcome, type 
 import { type Request, type Response, Router } from 'express'
 import type { Kysely } from 'kysely'
 import { failed, ok, type Result } from '../problem.ts'
+import type { PageMemory } from '../store/pages/page-memory.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -23,6 +24,7 @@ const STATUS: Readonly<Record<ResumeOutcome, number>> = { resumed: 200, timeout:
 
 export interface PauseRoutesOptions {
   readonly database: Kysely<Tables>
+  readonly memory: PageMemory
   readonly find: RunFinder
   readonly debugger: Pick<Hub, 'debugState' | 'breakpoints' | 'pauses' | 'pause' | 'onPauses' | 'watch' | 'resume'>
   readonly onRunUpdate: (listener: (run: RunInfo) => void) => () => void
@@ -113,12 +115,12 @@ async function somethingHeld(options: PauseRoutesOptions, runId: string | undefi
 
 /** What the record knows of the held call that its own announcement did not say. */
 async function recordedOf(
-  { database, find }: PauseRoutesOptions,
+  { database, memory, find }: PauseRoutesOptions,
   { runId, payload }: PauseInfo,
 ): Promise<{ input: unknown; error: unknown }> {
   const { input, error, instanceId } = payload
   const run = await find(runId)
-  const instance = run === undefined || typeof instanceId !== 'string' ? undefined : await readInstance(database, run, instanceId)
+  const instance = run === undefined || typeof instanceId !== 'string' ? undefined : await readInstance(database, run, instanceId, memory)
   return { input: input ?? instance?.input ?? null, error: error ?? instance?.errors.at(-1) ?? null }
 }
 

@@ -1,4 +1,3 @@
-import { unpack } from '../pack.ts'
 import { readBareLines, readLinePage } from './line-page.ts'
 import { readBareSheet, readSheetPage } from './read-sheet.ts'
 import { type BareRow, type EventRow, LINES, SHEET, type StoredPage, type WantedEvents, WHOLE_SHEET } from './stored-page.ts'
@@ -18,9 +17,4 @@ export function readWanted(page: StoredPage, wanted: WantedEvents): readonly Eve
 /** The page's events without what went through the calls, which is not inflated. */
 export function readBarePage(page: Omit<StoredPage, 'contents'>): readonly BareRow[] {
   return page.form === LINES ? readBareLines(page) : readBareSheet(page)
-}
-
-/** Whether any event of the page may have a field of this name: found in its bytes, which takes a tenth of reading its events. */
-export function names({ heads }: Pick<StoredPage, 'heads'>, field: string): boolean {
-  return Buffer.from(unpack(heads)).includes(`"${field}"`)
 }

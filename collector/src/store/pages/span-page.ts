@@ -25,8 +25,3 @@ export function readSpanPage(page: Uint8Array): readonly SpanRow[] {
       return { span_id, copy, ordinal, resource, scope, facts, raw }
     })
 }
-
-/** Whether the page may hold a copy of this span: found in its bytes, which takes a tenth of reading its copies. */
-export function mentionsSpan(page: Uint8Array, spanId: string): boolean {
-  return Buffer.from(unpack(page)).includes(JSON.stringify(spanId))
-}

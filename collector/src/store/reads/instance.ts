@@ -1,5 +1,6 @@
 import { emptyRun, foldEnvelope, type InstancePicture, isTraceRunId } from '@graphmind-ai/schema'
 import type { Kysely } from 'kysely'
+import type { PageMemory } from '../pages/page-memory.ts'
 import type { Tables } from '../tables.ts'
 import { envelopeOf } from './events.ts'
 import { atOneMoment, EVENT, inOrder, pagedEvents, pagedNaming, pagedWanted } from './pages.ts'
@@ -11,16 +12,18 @@ export function readInstance(
   database: Kysely<Tables>,
   run: { readonly id: string; readonly key: number },
   instanceId: string,
+  memory: PageMemory,
 ): Promise<InstancePicture | undefined> {
-  return atOneMoment(database, (moment) => instanceOf(moment, run, instanceId))
+  return atOneMoment(database, (moment) => instanceOf(moment, run, instanceId, memory))
 }
 
 async function instanceOf(
   database: Kysely<Tables>,
   run: { readonly id: string; readonly key: number },
   instanceId: string,
+  memory: PageMemory,
 ): Promise<InstancePicture | undefined> {
-  const members = await membersOf(database, run.key, instanceId)
+  const members = await membersOf(database, run.key, instanceId, memory)
   const picture = emptyRun(run.id)
   const rows = await database
     .selectFrom('events')
@@ -33,13 +36,15 @@ async function instanceOf(
     .orderBy('seq')
     .execute()
   const wanted = { instances: new Set(members), types: new Set(['exec.resumed']) }
-  const paged = isTraceRunId(run.id) ? await pagedWanted(database, run.key, wanted) : await pagedEvents(database, run.key, EVERYTHING)
+  const paged = isTraceRunId(run.id)
+    ? await pagedWanted(database, run.key, wanted, memory)
+    : await pagedEvents(database, run.key, EVERYTHING)
   for (const row of inOrder(rows, paged)) foldEnvelope(picture, envelopeOf(run.id, row))
   return picture.instances.get(picture.aliases.get(instanceId) ?? instanceId)
 }
 
 /** The instance, what it is an alias of, and what is an alias of it. */
-async function membersOf(database: Kysely<Tables>, run: number, instanceId: string): Promise<readonly string[]> {
+async function membersOf(database: Kysely<Tables>, run: number, instanceId: string, memory: PageMemory): Promise<readonly string[]> {
   const rows = await database
     .selectFrom('events')
     .select(['instance_id', 'payload'])
@@ -47,7 +52,7 @@ async function membersOf(database: Kysely<Tables>, run: number, instanceId: stri
     .where('type', '=', 'node.started')
     .where('payload', 'like', '%"aliasOf":%')
     .execute()
-  const paged = await pagedNaming(database, run, 'aliasOf')
+  const paged = await pagedNaming(database, run, 'aliasOf', memory)
   const aliases = [...rows, ...paged.filter(({ type, payload }) => type === 'node.started' && payload.includes('"aliasOf":'))]
   const members = new Set([instanceId])
   for (let size = 0; size !== members.size; ) {

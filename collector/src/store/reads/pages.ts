@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import { names, readBarePage, readEventPage, readWanted } from '../pages/event-page.ts'
-import { mentionsSpan, readSpanPage, type SpanRow } from '../pages/span-page.ts'
+import { readBarePage, readEventPage, readWanted } from '../pages/event-page.ts'
+import { namesInHeads, namesOfSpans, type PageMemory, type PageNames } from '../pages/page-memory.ts'
+import { readSpanPage, type SpanRow } from '../pages/span-page.ts'
 import type { BareRow, EventRow, StoredPage, WantedEvents } from '../pages/stored-page.ts'
 import type { Tables } from '../tables.ts'
 
@@ -32,9 +33,15 @@ export async function pagedBareEvents(database: Kysely<Tables>, run: number, ran
 const PAGES_AT_ONCE = 16
 
 /** Those of the run's events in pages that are wanted, ascending. */
-export async function pagedWanted(database: Kysely<Tables>, run: number, wanted: WantedEvents): Promise<readonly EventRow[]> {
+export async function pagedWanted(
+  database: Kysely<Tables>,
+  run: number,
+  wanted: WantedEvents,
+  memory: PageMemory,
+): Promise<readonly EventRow[]> {
   const found: EventRow[] = []
-  for (const keys of await keysOfPages(database, run)) {
+  const named = [...wanted.instances, ...wanted.types]
+  for (const keys of await keysOfPages(database, run, memory.events, named)) {
     const pages = database.selectFrom('event_pages').select(['form', 'heads', 'contents', 'marks']).where('key', 'in', keys)
     for (const page of await pages.execute()) found.push(...readWanted(page, wanted))
     await anotherTurn()
@@ -43,11 +50,15 @@ export async function pagedWanted(database: Kysely<Tables>, run: number, wanted:
 }
 
 /** The run's events in pages that have a field of this name, or whose page has one, without what went through the calls. */
-export async function pagedNaming(database: Kysely<Tables>, run: number, field: string): Promise<readonly BareRow[]> {
+export async function pagedNaming(database: Kysely<Tables>, run: number, field: string, memory: PageMemory): Promise<readonly BareRow[]> {
   const found: BareRow[] = []
-  for (const keys of await keysOfPages(database, run)) {
-    const pages = database.selectFrom('event_pages').select(['form', 'heads', 'marks']).where('key', 'in', keys)
-    for (const page of await pages.execute()) if (names(page, field)) found.push(...readBarePage(page))
+  for (const keys of await keysOfPages(database, run, memory.events, [field])) {
+    const pages = database.selectFrom('event_pages').select(['key', 'form', 'heads', 'marks']).where('key', 'in', keys)
+    for (const page of await pages.execute()) {
+      const inHeads = namesInHeads(page)
+      if (inHeads !== undefined) memory.events.remember(page.key, inHeads)
+      if (memory.events.mayName(page.key, [field])) found.push(...readBarePage(page))
+    }
     await anotherTurn()
   }
   return found
@@ -56,9 +67,15 @@ export async function pagedNaming(database: Kysely<Tables>, run: number, field: 
 /** SQLite answers at once, so that without this nothing else has its turn until a long run is looked through. */
 const anotherTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-async function keysOfPages(database: Kysely<Tables>, run: number): Promise<readonly (readonly number[])[]> {
+/** Of the pages that may name one of these. */
+async function keysOfPages(
+  database: Kysely<Tables>,
+  run: number,
+  memory: PageNames,
+  named: readonly string[],
+): Promise<readonly (readonly number[])[]> {
   const pages = await database.selectFrom('event_pages').select('key').where('run', '=', run).orderBy('first_seq').execute()
-  const keys = pages.map(({ key }) => key)
+  const keys = pages.map(({ key }) => key).filter((key) => memory.mayName(key, named))
   return Array.from({ length: Math.ceil(keys.length / PAGES_AT_ONCE) }, (_unused, at) =>
     keys.slice(at * PAGES_AT_ONCE, (at + 1) * PAGES_AT_ONCE),
   )
@@ -114,13 +131,38 @@ function within<Row extends { readonly seq: number }>(rows: readonly Row[], { af
     .slice(0, limit)
 }
 
-/** The copies of spans that lie in pages, in order of arrival, a page at a time; with a span id, of pages in whose text it is. */
-export async function* pagedSpans(database: Kysely<Tables>, run: number, spanId?: string): AsyncGenerator<readonly SpanRow[]> {
-  const keys = await database.selectFrom('span_pages').select('key').where('run', '=', run).orderBy('first_ordinal').execute()
-  for (const [index, { key }] of keys.entries()) {
+/** The copies of spans that lie in pages, in order of arrival, a page at a time. */
+export async function* pagedSpans(database: Kysely<Tables>, run: number): AsyncGenerator<readonly SpanRow[]> {
+  for await (const { body } of spanPages(database, run, () => true)) yield readSpanPage(body)
+}
+
+/** The copies of one span that lie in pages. */
+export async function pagedCopies(
+  database: Kysely<Tables>,
+  run: number,
+  spanId: string,
+  { spans: memory }: PageMemory,
+): Promise<readonly SpanRow[]> {
+  const copies: SpanRow[] = []
+  const mayHold = (key: number) => memory.mayName(key, [spanId])
+  for await (const { key, body } of spanPages(database, run, mayHold)) {
+    memory.remember(key, namesOfSpans(body))
+    if (mayHold(key)) copies.push(...readSpanPage(body).filter(({ span_id }) => span_id === spanId))
+  }
+  return copies
+}
+
+async function* spanPages(
+  database: Kysely<Tables>,
+  run: number,
+  isWanted: (key: number) => boolean,
+): AsyncGenerator<{ readonly key: number; readonly body: Uint8Array }> {
+  const pages = await database.selectFrom('span_pages').select('key').where('run', '=', run).orderBy('first_ordinal').execute()
+  const keys = pages.map(({ key }) => key).filter(isWanted)
+  for (const [index, key] of keys.entries()) {
     if (index % PAGES_AT_ONCE === PAGES_AT_ONCE - 1) await anotherTurn()
-    const page = await database.selectFrom('span_pages').select('body').where('key', '=', key).executeTakeFirst()
-    if (page !== undefined && (spanId === undefined || mentionsSpan(page.body, spanId))) yield readSpanPage(page.body)
+    const page = await database.selectFrom('span_pages').select(['key', 'body']).where('key', '=', key).executeTakeFirst()
+    if (page !== undefined) yield page
   }
 }
 

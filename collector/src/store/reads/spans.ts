@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { StoredSpan } from '../../otlp/span-reading.ts'
+import type { PageMemory } from '../pages/page-memory.ts'
 import type { SpanRow } from '../pages/span-page.ts'
 import type { Tables } from '../tables.ts'
-import { atOneMoment, COPY, pagedSpans } from './pages.ts'
+import { atOneMoment, COPY, pagedCopies, pagedSpans } from './pages.ts'
 
 export const DEFAULT_SPANS_LIMIT = 1000
 export const MAX_SPANS_LIMIT = 10_000
@@ -35,11 +36,11 @@ export async function readSpan(
   database: Kysely<Tables>,
   run: number,
   spanId: string,
+  memory: PageMemory,
 ): Promise<{ readonly span: StoredSpan; readonly final: boolean } | undefined> {
   const rows = await atOneMoment(database, async (moment) => {
     const stored = await moment.selectFrom('spans').select(COPY).where('run', '=', run).where('span_id', '=', spanId).execute()
-    const paged: SpanRow[] = []
-    for await (const page of pagedSpans(moment, run, spanId)) paged.push(...page.filter(({ span_id }) => span_id === spanId))
+    const paged = await pagedCopies(moment, run, spanId, memory)
     return [...paged, ...stored].sort((one, other) => other.copy - one.copy)
   })
   const row = rows.find(({ facts }) => isFinal(facts)) ?? rows[0]
