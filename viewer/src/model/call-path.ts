@@ -1,4 +1,4 @@
-import { childrenOf, type NodeKind, nodePictureOf, type RunPicture, rootInstances } from '@graphmind-ai/schema'
+import { childrenOf, edgesOf, type NodeKind, nodePictureOf, nodesOf, type RunPicture, rootInstances } from '@graphmind-ai/schema'
 import { type GraphEdge, type GraphModel, type GraphNode, nodeState } from './graph.ts'
 
 interface Path {
@@ -71,15 +71,7 @@ function addHints(picture: RunPicture, nodes: GraphNode[], edges: Map<string, Gr
 
 /** Whether a run is easier to read by call path: several agents, and something that more than one caller uses. */
 export function hasManyCallers(picture: RunPicture): boolean {
-  const agents = new Set<string>()
-  const callers = new Map<string, string>()
-  let shared = false
-  for (const { kind, nodeId, parentInstanceId } of picture.instances.values()) {
-    if (kind === ('agent' satisfies NodeKind)) agents.add(nodeId)
-    const caller = parentInstanceId === undefined ? undefined : picture.instances.get(parentInstanceId)?.nodeId
-    if (caller !== undefined && (callers.get(nodeId) ?? caller) !== caller) shared = true
-    else if (caller !== undefined) callers.set(nodeId, caller)
-    if (shared && agents.size > 1) return true
-  }
-  return false
+  if (nodesOf(picture).filter(({ kind }) => kind === ('agent' satisfies NodeKind)).length < 2) return false
+  const called = new Set<string>()
+  return edgesOf(picture).some(({ to }) => called.size === called.add(to).size)
 }

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { useFacts } from './viewer-context.tsx'
 
 /** One clock for everything on the screen that ticks at the same pace, so that all of it is drawn together. */
@@ -33,12 +33,15 @@ function start(everyMs: number): Ticker {
 
 const never = () => () => undefined
 
-/** The present, epoch ms, coming again every `everyMs` while `ticking`. */
+/** The present, epoch ms, coming again every `everyMs` while `ticking`; else it stands still, so that nothing is worked out anew for it. */
 export function useNow(everyMs: number, ticking = true): number {
   const subscribe = useCallback((listener: () => void) => listen(everyMs, listener), [everyMs])
   // Where nothing ticks at this pace the time is read to a tenth of a second, so that two reads in one drawing agree.
   const read = () => tickers.get(everyMs)?.now ?? Math.ceil(Date.now() / 100) * 100
-  return useSyncExternalStore(ticking ? subscribe : never, read)
+  const last = useRef<number>(undefined)
+  const now = useSyncExternalStore(ticking ? subscribe : never, () => (ticking ? read() : (last.current ?? read())))
+  last.current = now
+  return now
 }
 
 /** The present of the run on the screen: the clock, or the moment up to which it is replayed or its history is told, or when an abandoned one was last heard. */

@@ -18,7 +18,7 @@ it('tells an estimate from a reported cost, with the table it is from, until the
     ['strange', { ...drawn, id: 'strange', model: 'trip-planner-1' }],
   ])
   const viewer = fakeViewer(run)
-  renderPanel(<ContextAndCost picture={{ ...run.picture, instances }} commit={1} />, viewer)
+  renderPanel(<ContextAndCost picture={{ ...run.picture, instances }} pulse={1} />, viewer)
   await screen.findByRole('columnheader', { name: 'Estimated' })
   const cells = () =>
     screen

@@ -1,5 +1,5 @@
 import type { RunPicture } from '@graphmind-ai/schema'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { PRICE_SOURCE } from '../../model/estimate.ts'
 import { aboutCost, cost, count, exactly, MISSING, plural } from '../../model/format.ts'
 import { type ContextPoint, columnsOf, contextOfCalls, type ModelUse, usageByModel } from '../../model/usage-view.ts'
@@ -11,11 +11,11 @@ const COLUMNS = 80
 const HEIGHT = 56
 
 /** How the context grew from one model call to the next, and what each model's calls came to: as they reported it, and as it is estimated. */
-export function ContextAndCost({ picture, commit }: { picture: RunPicture; commit: number }) {
+export const ContextAndCost = memo(function ContextAndCost({ picture, pulse }: { picture: RunPicture; pulse: number }) {
   const estimator = useEstimator()
   const { uses, points } = useMemo(
-    () => (commit < 0 ? { uses: [], points: [] } : { uses: usageByModel(picture, estimator), points: contextOfCalls(picture) }),
-    [picture, commit, estimator],
+    () => (pulse < 0 ? { uses: [], points: [] } : { uses: usageByModel(picture, estimator), points: contextOfCalls(picture) }),
+    [picture, pulse, estimator],
   )
   const isEstimated = uses.some(({ withEstimate }) => withEstimate > 0)
   if (uses.length === 0) return null
@@ -53,7 +53,7 @@ export function ContextAndCost({ picture, commit }: { picture: RunPicture; commi
       </p>
     </section>
   )
-}
+})
 
 function Tokens({ use, value }: { use: ModelUse; value: number | undefined }) {
   if (value === undefined) return <td title="No call reported tokens">{MISSING}</td>

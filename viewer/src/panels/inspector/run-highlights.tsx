@@ -1,5 +1,5 @@
 import type { InstancePicture, RunPicture } from '@graphmind-ai/schema'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { count, duration } from '../../model/format.ts'
 import { highlights } from '../../model/highlights.ts'
 import { StateMark } from '../../ui/state-mark.tsx'
@@ -10,16 +10,16 @@ import styles from './inspector.module.css'
 const MOST = 5
 
 /** The calls of a run one looks at first: what failed, and what took longest. */
-export function RunHighlights({ picture, commit }: { picture: RunPicture; commit: number }) {
-  // The picture changes in place; the commit says that it did.
-  const { failed, failures, slowest } = useMemo(() => (commit < 0 ? highlights(picture, 0) : highlights(picture, MOST)), [picture, commit])
+export const RunHighlights = memo(function RunHighlights({ picture, pulse }: { picture: RunPicture; pulse: number }) {
+  // The picture changes in place; the pulse says that it did.
+  const { failed, failures, slowest } = useMemo(() => (pulse < 0 ? highlights(picture, 0) : highlights(picture, MOST)), [picture, pulse])
   return (
     <>
       <Steps title={failures > MOST ? `Failed, the last ${MOST} of ${count(failures)}` : 'Failed'} steps={failed} detail={failure} />
       <Steps title="Took longest" steps={slowest} detail={() => undefined} />
     </>
   )
-}
+})
 
 function failure({ errors }: InstancePicture): string | undefined {
   return errors.at(-1)?.message

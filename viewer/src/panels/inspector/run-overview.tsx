@@ -1,10 +1,12 @@
 import { type PausePicture, type RunPicture, runUsage } from '@graphmind-ai/schema'
 import { CircleStop, Unplug } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { clock, count, dateTime, exactly, MISSING, ticking } from '../../model/format.ts'
 import { heldNow, pauseName, pauseTitle, type Release, releaseWords, whyItWaits } from '../../model/pauses.ts'
 import { Button } from '../../ui/button.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useRunPulse } from '../../ui/use-run-pulse.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -24,6 +26,8 @@ export function RunOverview() {
   const waiting = heldNow(run)
   const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
   const now = useRunNow(100, waiting.length > 0)
+  // What looks at all calls comes between the keys.
+  const pulse = useDeferredValue(useRunPulse())
   if (run === undefined) return null
   const { picture } = run
   const usage = run.asOf === undefined ? (info?.usage ?? runUsage(picture)) : runUsage(picture)
@@ -88,8 +92,8 @@ export function RunOverview() {
             </>
           )}
         </dl>
-        <ContextAndCost picture={picture} commit={run.commit} />
-        <RunHighlights picture={picture} commit={run.commit} />
+        <ContextAndCost picture={picture} pulse={pulse} />
+        <RunHighlights picture={picture} pulse={pulse} />
         {Object.keys(meta).length > 0 && <ValueView label="What the run says of itself" value={meta} missing="nothing" />}
         {picture.unknown.length > 0 && (
           <ValueView label="Events of a newer version, as they came" value={picture.unknown.slice()} missing="nothing" />

@@ -1,5 +1,4 @@
 import { treeOf } from '@graphmind-ai/schema'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type Dispatch,
@@ -25,6 +24,7 @@ import { StateMark } from '../../ui/state-mark.tsx'
 import { StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -73,20 +73,13 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
   const { instanceId: selected, select } = useSelection()
   const scroller = useRef<HTMLDivElement>(null)
   const height = useRowHeight(ROW_HEIGHT)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 6,
-    useFlushSync: false,
-  })
+  const inPage = useRowWindow({ scroller, count: rows.length, height, overscan: 6 })
   const at = rows.findIndex((row) => row.key === selected)
   const active = rows[at]
-  const inPage = new Set(virtual.getVirtualItems().map((item) => item.index))
 
   // Selecting elsewhere brings the row into view; new rows never scroll anything.
   const scrollTo = useRef<(index: number) => void>(() => undefined)
-  scrollTo.current = (index) => virtual.scrollToIndex(index, { align: 'auto' })
+  scrollTo.current = inPage.scrollTo
   const index = useRef(at)
   index.current = at
   const told = rows.length > 0 && at >= 0
@@ -126,8 +119,8 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
         if (row?.dataset['instance'] !== undefined) select(row.dataset['instance'])
       }}
     >
-      <div role="presentation" className={styles.lines} style={{ height: virtual.getTotalSize(), '--row': `${height}px` } as CSSProperties}>
-        {virtual.getVirtualItems().map((item) => {
+      <div role="presentation" className={styles.lines} style={{ height: inPage.total, '--row': `${height}px` } as CSSProperties}>
+        {inPage.items.map((item) => {
           const row = rows[item.index]
           return row?.type !== 'call' ? null : <Row key={row.key} row={row} top={item.start} selected={row.key === selected} fold={fold} />
         })}

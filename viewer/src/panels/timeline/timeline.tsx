@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { OpenRun } from '../../link/viewer-state.ts'
@@ -13,7 +12,9 @@ import { useRowHeight } from '../../ui/density.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
 import { useRows } from '../../ui/use-rows.ts'
+import { isLargeRun, LARGE_PULSE_MS, useRunPulse } from '../../ui/use-run-pulse.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { Overview } from './overview.tsx'
@@ -31,8 +32,6 @@ import { useWidth } from './use-width.ts'
 const ROW_HEIGHT = 26
 /** Lines that Page Down and Page Up go. */
 const PAGE_LINES = 15
-/** With more calls than this the axis of a running run is made anew twice a second instead of ten times. */
-const MANY_CALLS = 2000
 /** More like calls than this, one after the other, are one line until opened. */
 const MOST_ALIKE = 5
 const NONE: ReadonlySet<string> = new Set()
@@ -42,19 +41,22 @@ export default function Timeline() {
   const run = useFacts((state) => state.run)
   const abandoned = useAbandoned()
   const open = run !== undefined && run.picture.status === 'running' && !abandoned
-  const now = useRunNow((run?.picture.instances.size ?? 0) > MANY_CALLS ? 500 : 100, open)
+  const pulse = useRunPulse()
+  const now = useRunNow(isLargeRun(run) ? LARGE_PULSE_MS : 100, open)
   // Time goes on and calls come in between the keys: what a person does is drawn first.
-  return <Grid run={useDeferredValue(run)} now={useDeferredValue(now)} open={open} />
+  return <Grid run={useDeferredValue(run)} pulse={useDeferredValue(pulse)} now={useDeferredValue(now)} open={open} />
 }
 
 interface GridProps {
   readonly run: OpenRun | undefined
+  /** Another one whenever the axis is to be made anew. */
+  readonly pulse: number
   /** Epoch ms. */
   readonly now: number
   readonly open: boolean
 }
 
-const Grid = memo(function Grid({ run, now, open }: GridProps) {
+const Grid = memo(function Grid({ run, pulse, now, open }: GridProps) {
   const { workbench } = useViewer()
   const { instanceId: selected, select, find: text, onlyFound: onlyHits, range, go } = useSelection()
   const setText = useCallback((find: string) => go({ find }), [go])
@@ -68,8 +70,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   const search = useRef<HTMLInputElement>(null)
 
   const picture = run?.picture
-  const commit = run?.commit
-  const axis = useMemo(() => (picture === undefined || commit === undefined ? undefined : timeAxis(picture, now)), [picture, commit, now])
+  const axis = useMemo(() => (picture === undefined || pulse < 0 ? undefined : timeAxis(picture, now)), [picture, pulse, now])
   const structure = run?.structure
   const allRows = useRows(
     picture,
@@ -86,14 +87,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
   const track = useWidth(scroller)
   const height = useRowHeight(ROW_HEIGHT)
   useWheelZoom(scroller, view)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    getItemKey: (index) => `${height} ${index}`,
-    overscan: 4,
-    useFlushSync: false,
-  })
+  const inPage = useRowWindow({ scroller, count: rows.length, height, overscan: 4 })
   const follow = useFollow(scroller, rows.length, open && run?.asOf === undefined && run?.phase === 'ready')
 
   const indexOf = (key: string | undefined) =>
@@ -102,13 +96,12 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
       : rows.findIndex((row) => row.key === key || (row.type === 'group' && !row.expanded && row.instanceIds.includes(key)))
   const activeIndex = indexOf(activeKey !== undefined && rows.some((row) => row.key === activeKey) ? activeKey : selected)
   const active = rows[activeIndex]
-  const inPage = new Set(virtual.getVirtualItems().map((item) => item.index))
 
   // Selecting elsewhere brings the line into view; new lines never scroll anything.
   const scrollTo = useRef<(key: string) => void>(() => undefined)
   scrollTo.current = (key) => {
     const index = indexOf(key)
-    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
+    if (index >= 0) inPage.scrollTo(index)
   }
   const told = rows.length > 0 && run?.phase === 'ready'
   useEffect(() => {
@@ -125,7 +118,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
     if (row === undefined) return
     follow.leave()
     setActiveKey(row.key)
-    virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
+    inPage.scrollTo(rows.indexOf(row))
     if (row.type === 'call') select(row.instanceId)
   }
   /** Opens whatever hides the call, and selects it. */
@@ -235,11 +228,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
             </div>
           </div>
         ) : (
-          <div
-            role="presentation"
-            className={styles.rows}
-            style={{ height: virtual.getTotalSize(), '--row': `${height}px` } as CSSProperties}
-          >
+          <div role="presentation" className={styles.rows} style={{ height: inPage.total, '--row': `${height}px` } as CSSProperties}>
             <div role="presentation" className={styles.bands}>
               {axis.folds.map((fold) => (
                 <span
@@ -254,7 +243,7 @@ const Grid = memo(function Grid({ run, now, open }: GridProps) {
               ))}
               {open && <span className={styles.now} style={{ left: `${shareOf(axis.toAxis(now), window)}%` }} />}
             </div>
-            {virtual.getVirtualItems().map((item) => {
+            {inPage.items.map((item) => {
               const row = rows[item.index]
               return row === undefined ? null : (
                 <TimelineRowView
