@@ -1,6 +1,8 @@
 const BUSY_MS = 100
 const HIDDEN_MS = 500
 
+export type Urgency = 'soon' | 'urgent' | 'signal'
+
 /** What the scheduler needs of its surroundings; tests give it a fake. */
 export interface FrameClock {
   now(): number
@@ -14,12 +16,12 @@ export interface FrameClock {
 export interface FrameScheduler {
   /**
    * Asks for one commit soon; any number of calls before it make one commit. An urgent one, for what a person waits to see, waits for
-   * no more than the cost of the last.
+   * no more than the cost of the last. A signal is told outside of the page too, so it alone is committed in a hidden tab.
    */
-  request(urgent?: boolean): void
+  request(urgency?: Urgency): void
   /** A key or pointer was used: commits make room for it for a moment. */
   userActed(): void
-  /** The tab was hidden or shown again: a pending commit is planned anew, for no frames come in a hidden tab. */
+  /** The tab was hidden or shown again: what waits is planned anew, for no frames come in a hidden tab. */
   visibilityChanged(): void
   stop(): void
 }
@@ -28,14 +30,19 @@ export interface FrameScheduler {
 const CHEAP_MS = 12
 /** How many times its own cost a commit leaves to other work, so that drawing a large run doesn't hold up reading it. */
 const REST = 4
+const RANK: Record<Urgency, number> = { soon: 0, urgent: 1, signal: 2 }
+
+export function moreUrgent(one: Urgency, other: Urgency): Urgency {
+  return RANK[one] < RANK[other] ? other : one
+}
 
 /**
- * Commits at most once per animation frame, and twice a second in a hidden tab, where only the title is to be seen. Costly commits
- * come more rarely, and at most ten times a second while a person types or points.
+ * Commits at most once per animation frame. Costly commits come more rarely, and at most ten times a second while a person types or
+ * points. In a hidden tab only signals are committed, for its title, icon and sound; all else waits until it is shown.
  */
 export function createFrameScheduler(commit: () => void, clock: FrameClock): FrameScheduler {
   let cancel: (() => void) | undefined
-  let planned: 'soon' | 'urgent' | undefined
+  let planned: Urgency | undefined
   let lastCommit = Number.NEGATIVE_INFINITY
   let lastAction = Number.NEGATIVE_INFINITY
   let restUntil = Number.NEGATIVE_INFINITY
@@ -57,17 +64,17 @@ export function createFrameScheduler(commit: () => void, clock: FrameClock): Fra
   }
   const plan = () => {
     const now = clock.now()
-    if (clock.hidden()) return clock.after(HIDDEN_MS, run)
+    if (clock.hidden()) return planned === 'signal' ? clock.after(HIDDEN_MS, run) : () => undefined
     // A cheap commit delays no key, and what a key brought about is to be seen at once.
     const busyUntil = costly && now - lastAction < BUSY_MS ? lastCommit + BUSY_MS : now
-    const waitMs = (planned === 'urgent' ? urgentFrom : Math.max(busyUntil, restUntil)) - now
+    const waitMs = (planned === 'soon' ? Math.max(busyUntil, restUntil) : urgentFrom) - now
     return waitMs > 0 ? clock.after(waitMs, run) : clock.onFrame(run)
   }
   return {
-    request(urgent = false) {
-      if (cancel !== undefined && (!urgent || planned === 'urgent')) return
+    request(urgency = 'soon') {
+      if (planned !== undefined && moreUrgent(planned, urgency) === planned) return
       cancel?.()
-      planned = urgent ? 'urgent' : 'soon'
+      planned = urgency
       cancel = plan()
     },
     userActed() {
@@ -81,6 +88,7 @@ export function createFrameScheduler(commit: () => void, clock: FrameClock): Fra
     stop() {
       cancel?.()
       cancel = undefined
+      planned = undefined
     },
   }
 }

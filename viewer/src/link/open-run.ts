@@ -1,11 +1,18 @@
 import { type Envelope, emptyRun, foldEnvelope } from '@graphmind-ai/schema'
 import { waiters } from '../model/pauses.ts'
 import { createEventLog } from './event-log.ts'
+import type { Urgency } from './frame-scheduler.ts'
 import { nextStep, type StreamPhase } from './sequence.ts'
 import type { OpenRun, ReleaseNotice } from './viewer-state.ts'
 
 const MOST_NOTICES = 5
-const NEWS: ReadonlySet<string> = new Set(['node.started', 'exec.paused', 'exec.resumed', 'run.finished'])
+/** What a person who looks on waits to see, and what the tab's title tells those who look elsewhere. */
+const NEWS: Readonly<Record<string, Urgency>> = {
+  'node.started': 'urgent',
+  'exec.paused': 'signal',
+  'exec.resumed': 'signal',
+  'run.finished': 'urgent',
+}
 const NOBODY: ReadonlySet<string> = new Set()
 
 /** The run on the screen while it is being told: folds what arrives and hands out snapshots for the store. */
@@ -25,13 +32,13 @@ export interface RunTracker {
   replayStart(count: number): void
   replayEnd(): void
   /**
-   * Takes one event; `resync` asks the caller to subscribe again from `lastSeq`. `released` names holds that ended in it, `news` says
-   * that a call began or was held while we look on.
+   * Takes one event; `resync` asks the caller to subscribe again from `lastSeq`. `released` names holds that ended in it, `urgency`
+   * says how soon it is to be seen.
    */
   event(
     envelope: Envelope,
     after: number | null,
-  ): { readonly resync: boolean; readonly released: readonly string[]; readonly news: boolean }
+  ): { readonly resync: boolean; readonly released: readonly string[]; readonly urgency: Urgency }
   missing(problem: string): void
   dismiss(pauseId: string): void
   /** The state as of now; a new object each time. */
@@ -91,14 +98,14 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
     event(envelope, after) {
       if (replay !== undefined) replay = { done: replay.done + 1, total: replay.total }
       const step = nextStep(stream, picture.lastSeq, envelope.seq, after)
-      if (step !== 'fold') return { resync: step === 'resync', released: [], news: false }
+      if (step !== 'fold') return { resync: step === 'resync', released: [], urgency: 'soon' }
       const released = fold(envelope)
       for (const id of released) {
         const pause = picture.pauses.get(id)
         if (pause === undefined) continue
         notices = [...notices, { pause, mine: isMine(id, pause.released?.requestId) }].slice(-MOST_NOTICES)
       }
-      return { resync: false, released, news: phase === 'ready' && NEWS.has(envelope.type) }
+      return { resync: false, released, urgency: (phase === 'ready' ? NEWS[envelope.type] : undefined) ?? 'soon' }
     },
     missing(reason) {
       if (picture.lastSeq < 0) phase = 'missing'

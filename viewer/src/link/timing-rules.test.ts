@@ -91,21 +91,32 @@ describe('createFrameScheduler', () => {
     state.now += 50
     state.timers.shift()?.callback()
     scheduler.request()
-    scheduler.request(true)
+    scheduler.request('urgent')
     expect(state.timers.map((timer) => timer.ms)).toEqual([50])
   })
 
-  it('goes on in a hidden tab, where no frames come, and comes back at once when it is shown', () => {
+  it('commits nothing in a hidden tab, and all that waits at once when it is shown', () => {
     const { state, clock } = fakeClock()
     const scheduler = createFrameScheduler(() => undefined, clock)
     scheduler.request()
     state.hidden = true
     scheduler.visibilityChanged()
-    expect(state.frames).toHaveLength(0)
-    expect(state.timers).toHaveLength(1)
+    scheduler.request('urgent')
+    expect([state.frames.length, state.timers.length]).toEqual([0, 0])
     state.hidden = false
     scheduler.visibilityChanged()
-    expect(state.frames).toHaveLength(1)
-    expect(state.timers).toHaveLength(0)
+    expect([state.frames.length, state.timers.length]).toEqual([1, 0])
+  })
+
+  it('tells in a hidden tab, where no frames come, what its title says', () => {
+    const { state, clock } = fakeClock()
+    let commits = 0
+    const scheduler = createFrameScheduler(() => (commits += 1), clock)
+    state.hidden = true
+    scheduler.request()
+    scheduler.request('signal')
+    expect([state.frames.length, state.timers.map(({ ms }) => ms)]).toEqual([0, [500]])
+    state.timers.shift()?.callback()
+    expect(commits).toBe(1)
   })
 })

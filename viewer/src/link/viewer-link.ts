@@ -8,7 +8,7 @@ import {
   WILDCARD_RUN_ID,
 } from '@graphmind-ai/schema'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { browserClock, createFrameScheduler, type FrameClock } from './frame-scheduler.ts'
+import { browserClock, createFrameScheduler, type FrameClock, moreUrgent, type Urgency } from './frame-scheduler.ts'
 import { createLateness } from './lateness.ts'
 import { type RunTracker, trackRun } from './open-run.ts'
 import { createPastRun, type PastRun } from './past-run.ts'
@@ -81,9 +81,9 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
     changed = { runs: false, run: false, progress: false, requests: false }
     store.setState(next)
   }, clock)
-  const touch = (part: keyof typeof changed, urgent = false) => {
+  const touch = (part: keyof typeof changed, urgency: Urgency = 'soon') => {
     changed[part] = true
-    scheduler.request(urgent)
+    scheduler.request(urgency)
   }
 
   const send = (message: UiClientMessage): boolean => socket.send(JSON.stringify(message))
@@ -111,7 +111,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
   const unreadable = (problem: string) => store.setState({ unreadable: store.getState().unreadable + 1, problem })
   const takeEvents = (runId: string, events: readonly (StreamEvent | undefined)[]) => {
     if (tracker?.runId !== runId) return
-    let isNews = false
+    let urgency: Urgency = 'soon'
     // What is told of the past is not late.
     const isLive = tracker.phase() === 'ready' && tracker.progress() === undefined
     let newest = Number.NEGATIVE_INFINITY
@@ -120,8 +120,9 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         unreadable('The collector sent an event that does not fit.')
         continue
       }
-      const { resync, released, news } = tracker.event(event.envelope, event.after)
-      isNews ||= news
+      const told = tracker.event(event.envelope, event.after)
+      const { resync, released } = told
+      urgency = moreUrgent(urgency, told.urgency)
       newest = Math.max(newest, event.envelope.ts)
       for (const pauseId of released) settle(pauseId, { state: 'done' })
       if (!resync) continue
@@ -130,7 +131,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
     }
     if (isLive) lateness.came(newest, nowMs())
     // Between its first events and the last, a long history only tells how far it is: drawing parts over and over would delay the whole.
-    if (tracker.isWorthDrawing()) touch('run', isNews)
+    if (tracker.isWorthDrawing()) touch('run', urgency)
     else touch('progress')
   }
 
@@ -160,13 +161,14 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
       case 'runs':
         runs = new Map(message.runs.map((run) => [run.id, run]))
         for (const { id } of message.runs) removedRuns.delete(id)
-        touch('runs')
+        touch('runs', 'signal')
         return
       case 'run.update':
         runs ??= new Map()
+        // Whether something waits is told by the tab's title and icon too.
+        touch('runs', message.run.held === (runs.get(message.run.id)?.held ?? 0) ? 'soon' : 'signal')
         runs.set(message.run.id, message.run)
         removedRuns.delete(message.run.id)
-        touch('runs')
         // A link to a run may be opened before its first event.
         if (tracker?.runId === message.run.id && tracker.phase() === 'missing') subscribeRun()
         return
@@ -183,7 +185,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
       case 'replay.end':
         if (tracker?.runId !== message.runId) return
         tracker.replayEnd()
-        touch('run')
+        touch('run', 'signal')
         return
       case 'event':
         takeEvents(message.runId, [message])
