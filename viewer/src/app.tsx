@@ -51,7 +51,12 @@ function Shell() {
       <MuteBanner />
       <Suspense>
         <Switch>
-          <Route path="/" component={RunsPage} />
+          <Route path="/">
+            <RunsPage />
+          </Route>
+          <Route path="/welcome">
+            <RunsPage key="welcome" isWelcome />
+          </Route>
           <Route path="/breakpoints" component={BreakpointsPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route path="/compare/:left/:right" component={ComparePage} />
@@ -76,7 +81,12 @@ function Shell() {
   )
 }
 
-const PAGE_TITLES: Readonly<Record<string, string>> = { breakpoints: 'Breakpoints', settings: 'Settings', compare: 'Comparison' }
+const PAGE_TITLES: Readonly<Record<string, string>> = {
+  breakpoints: 'Breakpoints',
+  settings: 'Settings',
+  compare: 'Comparison',
+  welcome: 'Welcome',
+}
 
 /** The tab's title says what waits, also while the tab is in the background. */
 function useTitle(path: string): void {

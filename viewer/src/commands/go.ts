@@ -14,6 +14,14 @@ export const GO_COMMANDS: readonly Command[] = [
     run: ({ navigate }) => navigate('/'),
   },
   {
+    id: 'go.welcome',
+    group: 'Go',
+    title: 'Connect an agent, run the demo',
+    keys: [],
+    unavailable: always,
+    run: ({ navigate }) => navigate('/welcome'),
+  },
+  {
     id: 'go.settings',
     group: 'Go',
     title: 'Go to the settings',

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { asObject, asText } from '../../link/guards.ts'
 import { fetchApi } from '../../link/token.ts'
@@ -12,6 +12,13 @@ type Start = { readonly state: 'ready' | 'asked' | 'absent' } | { readonly state
 export function DemoButton() {
   const [, navigate] = useLocation()
   const [start, setStart] = useState<Start>({ state: 'ready' })
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   if (start.state === 'absent') return null
   const run = async () => {
     setStart({ state: 'asked' })
@@ -20,6 +27,8 @@ export function DemoButton() {
       if (answer.status === 404) return setStart({ state: 'absent' })
       const body = asObject(await answer.json())
       const runId = asText(body?.['runId'])
+      // Its run may have opened by itself in the meantime, or the reader be elsewhere.
+      if (!isShown.current) return
       if (answer.ok && runId !== undefined) return navigate(runAddress(runId))
       setStart({ state: 'failed', problem: asText(body?.['error']) ?? `The collector answered ${answer.status}. Its log says more.` })
     } catch (error) {

@@ -11,14 +11,16 @@ import { IngestCounters } from './ingest-counters.tsx'
 /** What a new user needs before anything arrived: the variables with the real address, what is heard, and a demo. */
 export function FirstRun() {
   const server = useFacts((state) => state.serverVersion)
+  const hasRuns = useFacts(({ runs }) => (runs?.size ?? 0) > 0)
   const { workbench } = useViewer()
   const address = window.location.origin
   return (
     <div className={styles.scroll}>
       <div className={styles.card}>
-        <h1>Nothing has run yet</h1>
+        <h1>{hasRuns ? 'Connect an agent' : 'Nothing has run yet'}</h1>
         <p className={styles.lead}>
-          GraphMind{server === undefined ? '' : ` ${server}`} listens on <code>{address}</code>. The first run shows up here by itself.
+          GraphMind{server === undefined ? '' : ` ${server}`} listens on <code>{address}</code>. The {hasRuns ? 'next' : 'first'} run of an
+          agent opens by itself.
         </p>
 
         <section aria-labelledby="first-run-connect">
@@ -86,7 +88,7 @@ const RECIPES: readonly { id: string; title: string; lines: (address: string) =>
     id: 'any',
     title: 'Any OTLP exporter',
     lines: (address) => `OTEL_EXPORTER_OTLP_ENDPOINT=${address}`,
-    note: 'OTLP over HTTP, protobuf or JSON, with or without gzip. Nodes show up when their span ends.',
+    note: 'OTLP over HTTP, protobuf or JSON, with or without gzip. Steps show up when they end.',
   },
 ]
 

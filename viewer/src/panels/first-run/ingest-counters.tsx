@@ -1,5 +1,5 @@
 import { asList, asNumber, asObject, asText } from '../../link/guards.ts'
-import { count } from '../../model/format.ts'
+import { count, exactly } from '../../model/format.ts'
 import { usePolled } from '../../ui/use-polled.ts'
 import styles from './first-run.module.css'
 
@@ -15,18 +15,18 @@ interface IngestStats {
 /** What the collector has heard so far, so that "nothing arrives" and "it is refused" can be told apart. */
 export function IngestCounters() {
   const stats = usePolled('/api/ingest/stats', EVERY_MS, readStats)
-  if (stats === undefined) return <p>Listening. The first run shows up here by itself.</p>
+  if (stats === undefined) return <p>Listening.</p>
   return (
     <div role="status" aria-label="Requests so far">
       <p className={styles.counters}>
         <span>
-          <strong>{count(stats.requests)}</strong> requests
+          <strong title={exactly(stats.requests)}>{count(stats.requests)}</strong> requests
         </span>
         <span>
-          <strong>{count(stats.accepted)}</strong> records accepted
+          <strong title={exactly(stats.accepted)}>{count(stats.accepted)}</strong> records accepted
         </span>
         <span className={stats.refused > 0 ? styles.refused : undefined}>
-          <strong>{count(stats.refused)}</strong> refused
+          <strong title={exactly(stats.refused)}>{count(stats.refused)}</strong> refused
         </span>
       </p>
       {stats.lastRefusal !== undefined && <p className={styles.refused}>Last refusal: {stats.lastRefusal}</p>}

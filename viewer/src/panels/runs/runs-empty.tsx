@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { count } from '../../model/format.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './runs.module.css'
@@ -37,7 +38,11 @@ export function RunsEmpty(list: RunsEmptyProps) {
   }
   const other = hiddenOther > 0 && <Button onClick={list.showOther}>Show other traffic · {count(hiddenOther)} hidden</Button>
   if (list.filter === '' && hiddenOther === 0) {
-    return <p className={styles.waiting}>No run is left here. The next one shows up by itself.</p>
+    return (
+      <p className={styles.waiting}>
+        No run is left here. The next one shows up by itself. <Link href="/welcome">How to connect an agent</Link>
+      </p>
+    )
   }
   if (list.filter === '') {
     return (
