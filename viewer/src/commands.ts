@@ -252,7 +252,8 @@ export const COMMANDS: readonly Command[] = [
       // The dialogs close themselves.
       if (help || palette !== false || confirmAbort !== undefined || closePair(context)) return
       const { instanceId, asOf } = readSelection(context.address.query)
-      if (editor !== undefined) context.workbench.setState({ editor: undefined })
+      if (isOnRuns(context)) context.workbench.getState().runsScreen?.runs?.selectNone()
+      else if (editor !== undefined) context.workbench.setState({ editor: undefined })
       else if (asOf !== undefined) show(context, { asOf: undefined })
       else if (instanceId !== undefined) selectInstance(context, undefined)
     },

@@ -42,6 +42,11 @@ export function exactly(value: number | undefined | null): string {
   return value === undefined || value === null ? 'not known' : exact.format(value)
 }
 
+/** A length of time with all its digits, to the nanosecond, for the tooltip of a rounded one: "12,345.678 ms". */
+export function exactDuration(ms: number | undefined | null): string {
+  return ms === undefined || ms === null ? exactly(ms) : `${exactly(Math.round(ms * 1e6) / 1e6)} ms`
+}
+
 const LEAST_COST = 0.0001
 
 /** US dollars. A free call is "$0", an unknown cost is the dash. */

@@ -30,6 +30,10 @@ describe('the keys of a command', () => {
     ['-', '−'],
   ])('%s is shown as %s', (key, shown) => expect(shownKey(key)).toBe(shown))
 
+  it('are shown with the signs of a Mac on one', () => {
+    expect(['Mod+k', 'Mod+Shift+z', 'Alt+ArrowUp', 'c'].map((key) => shownKey(key, true))).toEqual(['⌘K', '⇧⌘Z', '⌥↑', 'C'])
+  })
+
   it('leave no command without one while letters are on, and no two with the same', () => {
     const keys = COMMANDS.flatMap((each) => keysFor(each, DEFAULT_KEYS))
     expect(new Set(keys).size).toBe(keys.length)

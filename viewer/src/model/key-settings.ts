@@ -32,21 +32,29 @@ const SIGNS: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
   Escape: 'Esc',
+  Enter: '↵',
   Delete: 'Del',
   '-': '−',
 }
 
-/** A key as people read it: `⇧F8`, `G then R`, `Ctrl K`. */
-export function shownKey(key: string): string {
-  return key.split(' ').map(shownPress).join(' then ')
+/** A key as people read it: `⇧F8`, `G then R`, `Ctrl K`, on a Mac `⌘K`. */
+export function shownKey(key: string, isMac = isOnMac()): string {
+  return key
+    .split(' ')
+    .map((press) => shownPress(press, isMac))
+    .join(' then ')
 }
 
-function shownPress(press: string): string {
+function isOnMac(): boolean {
+  return /^(?:Mac|iP)/.test(navigator.platform)
+}
+
+function shownPress(press: string, isMac: boolean): string {
   const [, modifiers = '', name = press] = /^((?:(?:Shift|Alt|Mod)\+)*)(.+)$/u.exec(press) ?? []
   const shift = modifiers.includes('Shift+') ? '⇧' : ''
   const alt = modifiers.includes('Alt+') ? '⌥' : ''
   const main = SIGNS[name] ?? (name.length === 1 ? name.toUpperCase() : name)
-  return modifiers.includes('Mod+') ? `Ctrl ${shift}${alt}${main}` : `${shift}${alt}${main}`
+  return `${modifiers.includes('Mod+') && !isMac ? 'Ctrl ' : ''}${alt}${shift}${modifiers.includes('Mod+') && isMac ? '⌘' : ''}${main}`
 }
 
 /** What of a key event makes up a press. */

@@ -2,6 +2,7 @@ import { findForbiddenMarker } from '@graphmind-ai/schema'
 import { Copy, Search, WrapText } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { HIDDEN, MISSING, plural, size } from '../model/format.ts'
+import { shownKey } from '../model/key-settings.ts'
 import { isHidden, prettyJson, withTextsParsed } from '../model/values.ts'
 import { Button, IconButton } from './button.tsx'
 import { Prose, ProseSwitch } from './prose.tsx'
@@ -54,7 +55,7 @@ export function ValueView({ label, value: asSent, missing, note }: ValueViewProp
             )}
             <span className={styles.size}>{size(text.length)}</span>
             {typeof value !== 'string' && text.length > SMALL && (
-              <IconButton label={`Find in ${label.toLowerCase()}`} keyHint="Ctrl F" onClick={() => setFinding(finding + 1)}>
+              <IconButton label={`Find in ${label.toLowerCase()}`} keyHint={shownKey('Mod+f')} onClick={() => setFinding(finding + 1)}>
                 <Search size={13} aria-hidden="true" />
               </IconButton>
             )}

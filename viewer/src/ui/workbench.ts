@@ -47,6 +47,7 @@ export interface RunRows {
   chosen(): readonly RunInfo[]
   toggle(): void
   selectAll(): void
+  selectNone(): void
   edit(what: RunEdit): void
 }
 

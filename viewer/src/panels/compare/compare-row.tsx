@@ -2,7 +2,7 @@ import { Equal, type LucideIcon, Minus, PencilLine, Plus } from 'lucide-react'
 import { memo } from 'react'
 import type { ComparedCall, ComparedPair } from '../../link/read-comparison.ts'
 import { changeWords, deltaWords, type Measure, type Place, tokenDelta, VERDICT_WORDS, type Verdict } from '../../model/compare-view.ts'
-import { duration } from '../../model/format.ts'
+import { duration, exactDuration } from '../../model/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { StateMark } from '../../ui/state-mark.tsx'
@@ -100,7 +100,9 @@ function Side({
       <span className={styles.track} aria-hidden="true">
         <span className={styles.bar} data-state={call.status} style={{ left: `${from * 100}%`, width: `${part * 100}%` }} />
       </span>
-      <span className={styles.duration}>{duration(call.durationMs)}</span>
+      <span className={styles.duration} title={exactDuration(call.durationMs)}>
+        {duration(call.durationMs)}
+      </span>
     </div>
   )
 }

@@ -18,7 +18,10 @@ export function KeyOfCommand({ command, changing, change }: KeyOfCommandProps) {
   const { workbench } = useViewer()
   const settings = useWorkbench((state) => state.keys)
   const [problem, setProblem] = useState<string>()
-  const shown = keysFor(command, settings).map(shownKey).join(' or ') || 'none'
+  const shown =
+    keysFor(command, settings)
+      .map((key) => shownKey(key))
+      .join(' or ') || 'none'
   const take = (event: KeyboardEvent) => {
     if (!changing || event.key === 'Escape' || event.key === 'Tab') return
     const press = event.key === 'Backspace' || event.key === 'Delete' ? '' : pressOf(event)

@@ -64,7 +64,7 @@ function ImportLine({ imported: { name, state, result } }: { imported: FileImpor
       )}
       {runs.slice(0, MOST_RUNS).map((run) => (
         <p key={run.id} className={styles.run}>
-          <Link href={runAddress(run.id)}>{run.name}</Link> {plural(run.spanCount, 'span')}
+          <Link href={runAddress(run.id)}>{run.name}</Link> {run.stepCount === undefined ? '' : plural(run.stepCount, 'step')}
         </p>
       ))}
       {runs.length > MOST_RUNS && (

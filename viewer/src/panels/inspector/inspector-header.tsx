@@ -2,7 +2,7 @@ import type { InstancePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { PRICE_SOURCE } from '../../model/estimate.ts'
-import { aboutCost, cost, count, dateTime, duration, exactly, MISSING, ticking } from '../../model/format.ts'
+import { aboutCost, cost, count, dateTime, duration, exactDuration, exactly, MISSING, ticking } from '../../model/format.ts'
 import { nodeOf, pathToRoot } from '../../model/rows.ts'
 import { instanceState } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
@@ -98,7 +98,10 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
   const model = instance.kind === 'llm'
   return (
     <dl className={styles.facts}>
-      <Fact name="Duration" title={`Started ${dateTime(instance.startedAt)}`}>
+      <Fact
+        name="Duration"
+        title={`Started ${dateTime(instance.startedAt)}${workMs === undefined || open ? '' : `, took ${exactDuration(workMs)}`}`}
+      >
         {workMs === undefined ? MISSING : open && instance.status === 'running' ? ticking(workMs) : duration(workMs)}
       </Fact>
       {heldMs > 0 && (
@@ -106,7 +109,11 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
           {open && instance.status === 'paused' ? ticking(heldMs) : duration(heldMs)}
         </Fact>
       )}
-      {firstToken !== undefined && <Fact name="First token">{duration(firstToken)}</Fact>}
+      {firstToken !== undefined && (
+        <Fact name="First token" title={exactDuration(firstToken)}>
+          {duration(firstToken)}
+        </Fact>
+      )}
       {(model || usage !== undefined) && (
         <Fact
           name="Tokens"
@@ -115,10 +122,18 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
           {usage === undefined ? MISSING : `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`}
         </Fact>
       )}
-      {part(usage?.cacheReadTokens) && <Fact name="Cached">{count(usage?.cacheReadTokens)}</Fact>}
-      {part(usage?.reasoningTokens) && <Fact name="Reasoning">{count(usage?.reasoningTokens)}</Fact>}
+      {part(usage?.cacheReadTokens) && (
+        <Fact name="Cached" title={exactly(usage?.cacheReadTokens)}>
+          {count(usage?.cacheReadTokens)}
+        </Fact>
+      )}
+      {part(usage?.reasoningTokens) && (
+        <Fact name="Reasoning" title={exactly(usage?.reasoningTokens)}>
+          {count(usage?.reasoningTokens)}
+        </Fact>
+      )}
       {usage?.costUsd !== undefined && (
-        <Fact name="Cost" title="As reported by the agent">
+        <Fact name="Cost" title={`$${exactly(usage.costUsd)}, as reported by the agent`}>
           {cost(usage.costUsd)}
         </Fact>
       )}

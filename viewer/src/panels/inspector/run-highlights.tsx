@@ -1,6 +1,6 @@
 import type { InstancePicture, RunPicture } from '@graphmind-ai/schema'
 import { memo, useMemo } from 'react'
-import { count, duration } from '../../model/format.ts'
+import { count, duration, exactDuration } from '../../model/format.ts'
 import { highlights } from '../../model/highlights.ts'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { StepLabel } from '../../ui/step-label.tsx'
@@ -43,7 +43,9 @@ function Steps({ title, steps, detail }: StepsProps) {
             <button type="button" onClick={() => select(instance.id)}>
               <StateMark state={instance.status} size={13} />
               <StepLabel instance={instance} orphan={false} />
-              <span className={styles.highlightTime}>{duration(instance.durationMs)}</span>
+              <span className={styles.highlightTime} title={exactDuration(instance.durationMs)}>
+                {duration(instance.durationMs)}
+              </span>
             </button>
             {detail(instance) !== undefined && <p title={detail(instance)}>{detail(instance)}</p>}
           </li>

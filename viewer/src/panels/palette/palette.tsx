@@ -85,7 +85,9 @@ function Finder({ compareWith, close }: FinderProps) {
         key: command.id,
         title: command.title,
         detail: command.group,
-        keys: keysFor(command, keys).map(shownKey).join(' or '),
+        keys: keysFor(command, keys)
+          .map((key) => shownKey(key))
+          .join(' or '),
         reason: command.unavailable(context),
         run: () => command.run(context),
       }),

@@ -2,6 +2,7 @@ import type { PausePicture } from '@graphmind-ai/schema'
 import { X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { type DraftKind, draftStart, loadDraft, readDraft, saveDraft, wrapAsText } from '../../model/draft.ts'
+import { shownKey } from '../../model/key-settings.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { ComparisonView } from '../../ui/code/comparison-view.tsx'
@@ -114,7 +115,7 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
           )}
           <Button
             look="primary"
-            keyHint="Ctrl ↵"
+            keyHint={shownKey('Mod+Enter')}
             aria-disabled={!reading.ok || sent}
             title={reading.ok ? 'Send it to the agent' : reading.problem}
             onClick={send}

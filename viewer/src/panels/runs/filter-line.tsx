@@ -13,7 +13,7 @@ interface FilterLineProps {
   readonly problems: readonly QueryProblem[]
   /** What the runs at hand have as models, tags and so on. */
   readonly words: FilterWords
-  /** Enter, while nothing is being completed. */
+  /** Enter or Esc, while nothing is being completed. */
   readonly onDone: () => void
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
@@ -47,9 +47,10 @@ export function FilterLine({ text, onChange, problems, words, onDone, inputRef }
     else if (event.key === 'Enter' || event.key === 'ArrowDown') {
       setCaret(undefined)
       onDone()
-    } else if (event.key === 'Escape' && isOpen) {
+    } else if (event.key === 'Escape') {
       setCaret(undefined)
       setAt(-1)
+      if (!isOpen) onDone()
     } else return
     event.preventDefault()
   }

@@ -1,7 +1,7 @@
 import { type RunInfo, runLinkOf, workMsOf } from '@graphmind-ai/schema'
 import { Plug, PlugZap, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ago, cost, count, dateTime, duration, exactly, MISSING, wholeSeconds } from '../../model/format.ts'
+import { ago, cost, count, dateTime, duration, exactDuration, exactly, MISSING, wholeSeconds } from '../../model/format.ts'
 import type { RunColumn } from '../../model/run-columns.ts'
 import { detachedReason, LINK_WORDS, runState, STATE_WORDS } from '../../model/states.ts'
 import { StateMark } from '../../ui/state-mark.tsx'
@@ -62,8 +62,9 @@ export function exactFacts(run: RunInfo): string {
     run.note === undefined ? undefined : `Note: ${run.note}`,
     run.tags.length === 0 ? undefined : `Tags: ${run.tags.join(', ')}`,
     `Started ${dateTime(run.startedAt)}`,
+    run.status === 'running' || run.durationMs === null ? undefined : `Took ${exactDuration(workMsOf(run, run.startedAt))}`,
     run.heldMs >= 1 ? `Held for ${duration(run.heldMs)}, not counted as duration` : undefined,
-    `${exactly(run.stepCount)} steps of ${exactly(run.nodeCount)} nodes, ${exactly(run.eventCount)} events, ${exactly(run.spanCount)} spans`,
+    `${exactly(run.stepCount)} steps of ${exactly(run.nodeCount)} nodes, ${exactly(run.eventCount)} events`,
     run.usage === undefined ? 'No tokens reported' : `${exactly(run.usage.inputTokens)} tokens in, ${exactly(run.usage.outputTokens)} out`,
     dollars === undefined ? 'No cost reported' : `$${exactly(dollars)}, as reported`,
     run.models.join(', '),

@@ -1,9 +1,11 @@
 import type { RunInfo } from '@graphmind-ai/schema'
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useLocation } from 'wouter'
+import { saveRunAs } from '../../commands/export.ts'
 import { deleteRuns, pinRuns } from '../../commands/runs.ts'
+import { EXPORT_FORMATS } from '../../link/export-run.ts'
 import { sessionFilter } from '../../model/run-filter.ts'
 import { runsAddress } from '../../model/runs-address.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -53,6 +55,10 @@ function OpenedMenu({ run, edit }: RunMenuProps) {
           {item('Tags and note', 'runs.marks', () => edit('marks'))}
           {sessionId !== undefined &&
             item('Its whole conversation', undefined, () => navigate(runsAddress({ filter: sessionFilter(sessionId), sort: 'started' })))}
+          <DropdownMenu.Separator className={styles.menuLine} />
+          {EXPORT_FORMATS.map(({ format, title }) => (
+            <Fragment key={format}>{item(`Save: ${title}`, undefined, () => saveRunAs(viewer, run.id, format))}</Fragment>
+          ))}
           <DropdownMenu.Separator className={styles.menuLine} />
           {item('Delete', 'runs.delete', () => void deleteRuns(viewer, [run]), true)}
         </DropdownMenu.Content>

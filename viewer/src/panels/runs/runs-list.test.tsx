@@ -58,7 +58,13 @@ it('offers the way back after a deletion, by button and by key, and says what co
   })
   const viewer = fakeViewer(run)
   const runs = [runInfo({ id: 'done', name: 'done' }), runInfo({ id: 'busy', name: 'busy' })]
-  const rows = { chosen: () => runs, toggle: () => undefined, selectAll: () => undefined, edit: () => undefined }
+  const rows = {
+    chosen: () => runs,
+    toggle: () => undefined,
+    selectAll: () => undefined,
+    selectNone: () => undefined,
+    edit: () => undefined,
+  }
   const runsScreen = { find: () => undefined, active: () => true, move: () => undefined, open: () => undefined, runs: rows }
   viewer.workbench.setState({ runsScreen })
   renderPanel(<Toast />, viewer)

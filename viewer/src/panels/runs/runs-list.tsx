@@ -43,7 +43,7 @@ export function RunsList() {
   const words = useMemo(() => wordsOf(rows), [rows])
   const field = useRef<HTMLInputElement>(null)
   const table = useRef<TableHandle>(null)
-  const { selected, chosen, select, selectAll, clear } = useSelectedRuns(rows)
+  const { selected, chosen, select, selectAll, selectNone } = useSelectedRuns(rows)
   const currentRun = rows.find((run) => run.id === current)
 
   useRunsScreen({
@@ -54,6 +54,7 @@ export function RunsList() {
       chosen: () => (chosen.length > 0 ? chosen : currentRun === undefined ? [] : [currentRun]),
       toggle: () => currentRun !== undefined && select(currentRun, false),
       selectAll,
+      selectNone,
       edit: (what) => setEditing({ what, runs: chosen.length > 0 ? chosen : currentRun === undefined ? [] : [currentRun] }),
     },
   })
@@ -97,7 +98,7 @@ export function RunsList() {
       </div>
       <div className={styles.tools}>
         {chosen.length > 0 ? (
-          <SelectionBar runs={chosen} clear={clear} />
+          <SelectionBar runs={chosen} clear={selectNone} />
         ) : (
           <SavedFilters
             filter={filter}

@@ -26,6 +26,7 @@ export function useRunsScreen(parts: ScreenParts): void {
             chosen: () => latest.current.runs?.chosen() ?? [],
             toggle: () => latest.current.runs?.toggle(),
             selectAll: () => latest.current.runs?.selectAll(),
+            selectNone: () => latest.current.runs?.selectNone(),
             edit: (what) => latest.current.runs?.edit(what),
           }
         : undefined,

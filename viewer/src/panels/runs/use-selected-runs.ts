@@ -20,10 +20,10 @@ export function useSelectedRuns(rows: readonly RunInfo[]) {
     },
     [rows],
   )
-  const clear = useCallback(() => setSelected(new Set()), [])
+  const selectNone = useCallback(() => setSelected(new Set()), [])
   const selectAll = useCallback(
     () => setSelected((before) => (rows.every(({ id }) => before.has(id)) ? new Set() : new Set(rows.map(({ id }) => id)))),
     [rows],
   )
-  return { selected, chosen, select, selectAll, clear }
+  return { selected, chosen, select, selectAll, selectNone }
 }

@@ -62,7 +62,7 @@ export function AboutCollector() {
         <dt>Not stored yet</dt>
         <dd>{bytes(waiting?.bytes)}</dd>
         <dt>Stored, not read yet</dt>
-        <dd>{waiting === undefined ? MISSING : plural(waiting.spans, 'span')}</dd>
+        <dd>{waiting === undefined ? MISSING : plural(waiting.spans, 'record')}</dd>
       </dl>
       <h3>Received since it started</h3>
       <IngestCounters />

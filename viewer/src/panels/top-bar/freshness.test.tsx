@@ -2,7 +2,8 @@ import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import type { ViewerState } from '../../link/viewer-state.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
-import { runFromText } from '../../testing/run-from-text.ts'
+import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
+import { runInfo } from '../../testing/run-info.ts'
 import { Freshness } from './freshness.tsx'
 
 afterEach(cleanup)
@@ -19,6 +20,9 @@ it.each<[string, () => Partial<ViewerState>]>([
   ['Offline, next try in \\d+ s', () => ({ link: { phase: 'offline', attempt: 1, retryAt: soon() } })],
   ['Catching up 12k/72k', () => ({ run: openRun(run, { replay: { done: 12_000, total: 72_000 } }), behind: { ms: 3400, until: soon() } })],
   ['Replaying', () => ({ run: openRun(run, { asOf: { seq: 1, at: 0 } }), behind: { ms: 3400, until: soon() } })],
+  ['Detached', () => ({ runs: new Map([[RUN_ID, runInfo({ live: false, detachedSince: Date.now() })]]) })],
+  // A program that never had a control link is not gone.
+  ['Live', () => ({ runs: new Map([[RUN_ID, runInfo({ live: false })]]) })],
   ['Live· 2 unreadable', () => ({ unreadable: 2 })],
 ])('says %s', (words, state) => {
   renderPanel(<Freshness />, fakeViewer(run, state()))

@@ -1,7 +1,7 @@
 import { type RunInfo, runHeldMs, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
 import { Link, useLocation, useRoute } from 'wouter'
-import { cost, count, dateTime, duration, exactly, plural, ticking } from '../../model/format.ts'
+import { cost, count, dateTime, duration, exactDuration, exactly, plural, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
@@ -137,6 +137,7 @@ function RunFacts() {
   const ended = run.picture.finishedAt ?? info?.finishedAt ?? undefined
   const length = startedAt === undefined ? undefined : (info?.durationMs ?? (ended === undefined ? undefined : ended - startedAt))
   const heldMs = runHeldMs(run.picture, now)
+  const workMs = length === undefined ? undefined : Math.max(0, length - heldMs)
   const steps = (isLoading ? info?.stepCount : undefined) ?? run.picture.instances.size
   // What the server sums up is of now.
   const usage = run.asOf === undefined ? (info?.usage ?? runUsage(run.picture)) : runUsage(run.picture)
@@ -148,17 +149,25 @@ function RunFacts() {
         <StateChip state={state} />
       </span>
       {info !== undefined && <LinkFact info={info} state={linkKind(info)} />}
-      <span className={styles.fact} title={startedAt === undefined ? undefined : `Started ${dateTime(startedAt)}`}>
-        {open && startedAt !== undefined
-          ? ticking(now - startedAt - heldMs)
-          : duration(length === undefined ? undefined : Math.max(0, length - heldMs))}
+      <span
+        className={styles.fact}
+        title={[
+          startedAt !== undefined && `Started ${dateTime(startedAt)}`,
+          !open && workMs !== undefined && `took ${exactDuration(workMs)}`,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+      >
+        {open && startedAt !== undefined ? ticking(now - startedAt - heldMs) : duration(workMs)}
       </span>
       {heldMs > 0 && (
         <span className={styles.fact} title="Time in which a call was held, not counted as duration">
           + {state === 'paused' ? ticking(heldMs) : duration(heldMs)} held
         </span>
       )}
-      <span className={styles.fact}>{plural(steps, 'step')}</span>
+      <span className={styles.fact} title={`${exactly(steps)} steps`}>
+        {plural(steps, 'step')}
+      </span>
       <span
         className={styles.fact}
         title={
