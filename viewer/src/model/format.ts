@@ -72,9 +72,11 @@ export function ago(at: number, nowMs: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
+const localDay = new Intl.DateTimeFormat()
+
 /** Local date and time to the millisecond, for tooltips. */
 export function dateTime(at: number): string {
-  return `${new Date(at).toLocaleDateString()} ${clock(at)}`
+  return `${localDay.format(at)} ${clock(at)}`
 }
 
 /** Local time of day to the millisecond. */

@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import type { ComparedPair, Comparison } from '../../link/read-comparison.ts'
 import type { CompareAddress } from '../../model/compare-address.ts'
 import { placesOf } from '../../model/compare-view.ts'
 import { useRowHeight } from '../../ui/density.ts'
 import { GRID_HEAD, GRID_ROW } from '../../ui/grid-roles.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
 import { useScreen } from '../../ui/use-screen.ts'
 import styles from './compare.module.css'
 import { COMPARE_COLUMNS, ComparedRowView, rowId } from './compare-row.tsx'
@@ -19,6 +19,8 @@ interface TableProps {
 }
 
 const ROW_HEIGHT = 28
+/** Px of the line with the titles, which lies over the rows. */
+const HEAD_HEIGHT = 30
 const PAGE = 15
 const HEADS = { ...GRID_ROW, 'aria-rowindex': 1 } as const
 
@@ -31,14 +33,7 @@ export function CompareTable({ comparison, rows, scale, looked, open }: TablePro
   // On a narrow screen the sides stand one above the other.
   const height = narrow ? oneLine * 2 : oneLine
   const place = useMemo(() => placesOf(comparison, scale), [comparison, scale])
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    getItemKey: (index) => `${height} ${index}`,
-    overscan: 6,
-    useFlushSync: false,
-  })
+  const inPage = useRowWindow({ scroller, count: rows.length, height, overscan: 6, head: HEAD_HEIGHT })
   const picked = active ?? looked
   const at = picked === undefined ? -1 : rows.indexOf(picked)
   const current = Math.max(0, at)
@@ -46,7 +41,7 @@ export function CompareTable({ comparison, rows, scale, looked, open }: TablePro
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
     if (row === undefined) return
     setActive(row)
-    virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
+    inPage.scrollTo(rows.indexOf(row))
     // What is open follows the eye.
     if (looked !== undefined) open(row)
   }
@@ -67,14 +62,13 @@ export function CompareTable({ comparison, rows, scale, looked, open }: TablePro
     else return
     event.preventDefault()
   }
-  const items = virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
       role="treegrid"
       aria-label="Steps of both runs"
       aria-rowcount={rows.length + 1}
-      aria-activedescendant={items.some((item) => item.index === current) ? rowId(current) : undefined}
+      aria-activedescendant={inPage.has(current) ? rowId(current) : undefined}
       tabIndex={0}
       className={styles.table}
       onKeyDown={onKeyDown}
@@ -93,12 +87,12 @@ export function CompareTable({ comparison, rows, scale, looked, open }: TablePro
           </div>
         ))}
       </div>
-      <div role="presentation" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
+      <div role="presentation" className={styles.rows} style={{ height: inPage.total }}>
+        {inPage.items.map((item) => {
           const row = rows[item.index]
           return row === undefined ? null : (
             <ComparedRowView
-              key={item.key}
+              key={item.index}
               row={row}
               index={item.index}
               top={item.start}

@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { recall, remember } from '../../ui/remembered.ts'
 import { useAddressText } from '../../ui/use-address-text.ts'
 import { useScreen } from '../../ui/use-screen.ts'
-import { useWorkbench } from '../../ui/viewer-context.tsx'
 import type { RunEdit } from '../../ui/workbench.ts'
 import { FilterLine } from './filter-line.tsx'
 import { MarksDialog } from './marks-dialog.tsx'
@@ -29,8 +28,6 @@ const NO_RUNS: readonly RunInfo[] = []
 export function RunsList() {
   const [, navigate] = useLocation()
   const isNarrow = useScreen() === 'narrow'
-  // The table measures its rows once.
-  const density = useWorkbench((state) => state.density)
   const address = useRunsAddress()
   const { filter, sort, go } = address
   const [remembered, setRemembered] = useState(() => recall('show-other', (stored) => stored === 'on', false))
@@ -136,7 +133,7 @@ export function RunsList() {
         />
       ) : (
         <RunsTable
-          key={`${isNarrow} ${density}`}
+          key={String(isNarrow)}
           rows={rows}
           news={list.shown?.news.length ?? 0}
           showNews={showNews}

@@ -1,5 +1,4 @@
 import type { RunInfo } from '@graphmind-ai/schema'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { plural } from '../../model/format.ts'
@@ -7,6 +6,7 @@ import { nextSort, RUN_COLUMNS, sortOf } from '../../model/run-columns.ts'
 import { NEWEST_FIRST } from '../../model/runs-address.ts'
 import { useRowHeight } from '../../ui/density.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
 import type { RowStep, RunEdit } from '../../ui/workbench.ts'
 import { RunRow } from './run-row.tsx'
 import styles from './runs.module.css'
@@ -50,19 +50,12 @@ export function RunsTable(table: RunsTableProps) {
   const now = useNow(1000)
   const height = useRowHeight(isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide)
   const headHeight = isNarrow ? 0 : HEAD_HEIGHT
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 10,
-    // The head lies over the first rows, and pushes the last ones down by its height.
-    scrollPaddingEnd: headHeight,
-  })
+  // The head lies over the first rows, and pushes the last ones down by its height.
+  const inPage = useRowWindow({ scroller, count: rows.length, height, overscan: 4, head: headHeight })
 
-  const items = virtual.getVirtualItems()
-  const above = items[0]?.start ?? 0
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - READ_AHEAD
+  const above = inPage.items[0]?.start ?? 0
+  const below = inPage.total - above - inPage.items.length * height
+  const isNearEnd = (inPage.items.at(-1)?.index ?? 0) >= rows.length - READ_AHEAD
   const { readNext } = table
   useEffect(() => {
     if (isNearEnd) readNext()
@@ -89,7 +82,7 @@ export function RunsTable(table: RunsTableProps) {
     if (run === undefined) return
     toFocus.current = run.id
     setCurrent(run.id)
-    virtual.scrollToIndex(index)
+    inPage.scrollTo(index)
     focusIfDrawn()
   }
   useImperativeHandle(table.handle, () => ({
@@ -138,7 +131,7 @@ export function RunsTable(table: RunsTableProps) {
         </thead>
         <tbody>
           {above > 0 && <tr style={{ height: above }} />}
-          {items.map((item) => {
+          {inPage.items.map((item) => {
             const run = rows[item.index]
             if (run === undefined) return null
             return (
