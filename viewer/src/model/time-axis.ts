@@ -61,21 +61,28 @@ function without(whole: Stretch, others: readonly Stretch[]): readonly Stretch[]
 /** When anything ran, as stretches in order that do not touch. A call that waits for a person does not run, nor do those around it. */
 function runningStretches(picture: RunPicture, nowMs: number): readonly Stretch[] {
   const holds = holdsByInstance(picture, nowMs)
-  const stretches: Stretch[] = []
-  for (const instance of picture.instances.values()) {
-    const whole: Stretch = [instance.startedAt, endOf(instance, nowMs)]
-    const held = holds.get(instance.id)
-    if (held === undefined) stretches.push(whole)
-    else stretches.push(...without(whole, held))
-  }
-  stretches.sort((one, other) => one[0] - other[0])
   const merged: [number, number][] = []
-  for (const [from, to] of stretches) {
-    const last = merged.at(-1)
-    if (last !== undefined && from - last[1] <= SHORT_IDLE_MS) last[1] = Math.max(last[1], to)
-    else merged.push([from, to])
+  for (const instance of picture.instances.values()) {
+    const end = endOf(instance, nowMs)
+    const held = holds.get(instance.id)
+    if (held === undefined) merge(merged, instance.startedAt, end)
+    else for (const [from, to] of without([instance.startedAt, end], held)) merge(merged, from, to)
   }
   return merged
+}
+
+/** Adds a stretch to those in order, as one with all that it comes near. Looked for from the end: calls mostly come as they began. */
+function merge(merged: [number, number][], from: number, to: number): void {
+  let next = merged.length
+  while (next > 0 && (merged[next - 1]?.[0] ?? 0) - to > SHORT_IDLE_MS) next -= 1
+  let first = next
+  let stretch: [number, number] = [from, to]
+  for (let near = merged[first - 1]; near !== undefined && from - near[1] <= SHORT_IDLE_MS; near = merged[first - 1]) {
+    if (near[0] <= from && near[1] >= to) return
+    stretch = [Math.min(stretch[0], near[0]), Math.max(stretch[1], near[1])]
+    first -= 1
+  }
+  merged.splice(first, next - first, stretch)
 }
 
 /** The axis of a run as of `nowMs` (epoch ms); a hold that still lasts is folded like one that is over. */

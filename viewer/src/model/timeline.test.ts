@@ -1,4 +1,5 @@
 import { createEnvelope, type RunPicture } from '@graphmind-ai/schema'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RUN_ID, runFromText, START } from '../testing/run-from-text.ts'
 import { barOf } from './bars.ts'
@@ -33,6 +34,24 @@ describe('the time axis', () => {
   it('folds idle time between roots, but no short rest', () => {
     const { picture } = runFromText('agent a 0-100\nagent b 1000-1100\nagent c 9000-9100')
     expect(timeAxis(picture, START + 9100).folds).toMatchObject([{ from: START + 1100, to: START + 9000, held: false }])
+  })
+
+  it('is the same whichever call came first', () => {
+    const stretches = fc.array(fc.tuple(fc.nat(60_000), fc.nat(9000)), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(stretches, (drawn) => {
+        const { picture } = runFromText(drawn.map(([from, length], nth) => `agent a${nth}. ${from}-${from + length}`).join('\n'))
+        const axisOf = (order: readonly number[]) => {
+          const told = order.flatMap((nth) => picture.instances.get(`a${nth}.1`) ?? [])
+          expect(told).toHaveLength(drawn.length)
+          const { start, length, folds } = timeAxis({ ...picture, instances: new Map(told.map((one) => [one.id, one])) }, START + 99_000)
+          return { start, length, folds }
+        }
+        const asDrawn = drawn.map((_, nth) => nth)
+        const byStart = asDrawn.toSorted((one, other) => (drawn[one]?.[0] ?? 0) - (drawn[other]?.[0] ?? 0))
+        expect(axisOf(asDrawn)).toEqual(axisOf(byStart))
+      }),
+    )
   })
 
   it('gives each time its place and back', () => {

@@ -12,6 +12,7 @@ import { orderEdges } from '../../model/order.ts'
 import { instanceToShow, pathToRoot } from '../../model/rows.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAbandoned } from '../../ui/use-abandoned.ts'
+import { useRunPulse } from '../../ui/use-run-pulse.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { FanBoxNode, toFanBoxes } from './fan-boxes.tsx'
@@ -41,21 +42,23 @@ export default function Graph() {
   useEffect(() => {
     begun.current.push(...(run?.fresh ?? []))
   }, [run])
+  const pulse = useRunPulse()
   return (
     <ReactFlowProvider>
       {/* Nodes light up between the keys: what a person does is drawn first. */}
-      <GraphCanvas run={useDeferredValue(run)} begun={begun} />
+      <GraphCanvas run={useDeferredValue(run)} pulse={useDeferredValue(pulse)} begun={begun} />
     </ReactFlowProvider>
   )
 }
 
 interface GraphCanvasProps {
   readonly run: OpenRun | undefined
+  readonly pulse: number
   /** Instances that began live and were not drawn yet. */
   readonly begun: RefObject<string[]>
 }
 
-const GraphCanvas = memo(function GraphCanvas({ run, begun }: GraphCanvasProps) {
+const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvasProps) {
   // The picture changes in place and `commit` says that it did: telling how far a history is, is no reason to draw.
   const commit = run?.commit
   const picture = run?.picture
@@ -69,11 +72,13 @@ const GraphCanvas = memo(function GraphCanvas({ run, begun }: GraphCanvasProps) 
     () => (picture === undefined || commit === undefined || instanceId === undefined ? [] : pathToRoot(picture, instanceId)),
     [picture, commit, instanceId],
   )
+  // The nodes are counted as calls come; the ways they are called are found by going through all calls.
+  const news = paths ? pulse : commit
   const model = useMemo(() => {
-    if (picture === undefined || commit === undefined) return EMPTY
+    if (picture === undefined || news === undefined) return EMPTY
     const whole = (paths ? graphByCallPath : graphByNode)(picture, abandoned)
     return reached ? reachedOnly(whole) : whole
-  }, [picture, commit, abandoned, paths, reached])
+  }, [picture, news, abandoned, paths, reached])
   const boxPath = useMemo(() => path.flatMap((instance) => model.nodeOf(instance.id) ?? []), [path, model])
   const [focus] = boxPath
   const graph = useMemo(() => shownGraph(model.nodes, model.edges, focus, showAll), [model, focus, showAll])
@@ -86,8 +91,8 @@ const GraphCanvas = memo(function GraphCanvas({ run, begun }: GraphCanvasProps) 
   const fans = useMemo(() => wideFans(input), [input])
 
   const onlyLit = useMemo(
-    () => (picture === undefined || commit === undefined || !errors ? undefined : errorPath(picture, model.nodeOf)),
-    [picture, commit, errors, model],
+    () => (picture === undefined || pulse < 0 || !errors ? undefined : errorPath(picture, model.nodeOf)),
+    [picture, pulse, errors, model],
   )
   const previousNodes = useRef<CardNode[]>([])
   const cards = toFlowNodes({
@@ -103,11 +108,8 @@ const GraphCanvas = memo(function GraphCanvas({ run, begun }: GraphCanvasProps) 
   const boxes = useMemo(() => toFanBoxes(fans, shown), [fans, shown])
   const lines = useMemo(() => toFlowEdges(edges, boxPath, direction, onlyLit, fans), [edges, boxPath, direction, onlyLit, fans])
   const arrows = useMemo(
-    () =>
-      picture === undefined || commit === undefined || !order
-        ? []
-        : toOrderArrows(orderEdges(picture, model.nodeOf), shown, direction, focus),
-    [picture, commit, order, model, shown, direction, focus],
+    () => (picture === undefined || pulse < 0 || !order ? [] : toOrderArrows(orderEdges(picture, model.nodeOf), shown, direction, focus)),
+    [picture, pulse, order, model, shown, direction, focus],
   )
   const flowNodes = useMemo(() => (boxes.length === 0 ? cards : [...boxes, ...cards]), [boxes, cards])
   const flowEdges = useMemo(() => (arrows.length === 0 ? lines : [...lines, ...arrows]), [lines, arrows])

@@ -49,7 +49,7 @@ export default function Timeline() {
 
 interface GridProps {
   readonly run: OpenRun | undefined
-  /** Another one whenever the axis is to be made anew. */
+  /** Another one whenever the axis is to be made and hits are to be looked for anew. */
   readonly pulse: number
   /** Epoch ms. */
   readonly now: number
@@ -77,7 +77,7 @@ const Grid = memo(function Grid({ run, pulse, now, open }: GridProps) {
     structure,
     useMemo((): RowFolds => ({ folded, opened, mostAlike: MOST_ALIKE }), [folded, opened]),
   )
-  const hits = useMemo(() => (picture === undefined || structure === undefined ? [] : findCalls(picture, text)), [picture, structure, text])
+  const hits = useMemo(() => (picture === undefined || pulse < 0 ? [] : findCalls(picture, text)), [picture, pulse, text])
   const hitSet = useMemo(() => new Set(hits), [hits])
   const filtering = onlyHits && text.trim() !== ''
   const rows = useMemo(() => (filtering ? hits.map(flatRow) : allRows), [filtering, hits, allRows])

@@ -1,5 +1,6 @@
 import { type RunInfo, runHeldMs, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
+import { useMemo } from 'react'
 import { Link, useLocation, useRoute } from 'wouter'
 import { cost, count, dateTime, duration, exactDuration, exactly, plural, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
@@ -132,11 +133,14 @@ function RunFacts() {
   const state = runState(run?.asOf === undefined ? info : undefined, isLoading && info !== undefined ? undefined : run?.picture)
   const open = state === 'running' || state === 'paused'
   const now = useRunNow(100, open)
+  const picture = run?.picture
+  const commit = run?.commit
+  // The picture changes in place; the commit says that it did.
+  const heldMs = useMemo(() => (picture === undefined || commit === undefined ? 0 : runHeldMs(picture, now)), [picture, commit, now])
   if (run === undefined || run.phase === 'missing' || (info === undefined && run.picture.lastSeq < 0)) return null
   const startedAt = run.picture.startedAt ?? info?.startedAt
   const ended = run.picture.finishedAt ?? info?.finishedAt ?? undefined
   const length = startedAt === undefined ? undefined : (info?.durationMs ?? (ended === undefined ? undefined : ended - startedAt))
-  const heldMs = runHeldMs(run.picture, now)
   const workMs = length === undefined ? undefined : Math.max(0, length - heldMs)
   const steps = (isLoading ? info?.stepCount : undefined) ?? run.picture.instances.size
   // What the server sums up is of now.
