@@ -1,7 +1,8 @@
 import { Router } from 'express'
 import type { Kysely } from 'kysely'
 import { PageMemory } from '../store/pages/page-memory.ts'
-import { DEFAULT_EVENTS_LIMIT, envelopeJson, eventRange, MAX_EVENTS_LIMIT, readBareEvents, readEvents } from '../store/reads/events.ts'
+import { eventTexts } from '../store/reads/event-texts.ts'
+import { DEFAULT_EVENTS_LIMIT, eventRange, MAX_EVENTS_LIMIT } from '../store/reads/events.ts'
 import { readInstance } from '../store/reads/instance.ts'
 import { type Liveness, runInfoOf } from '../store/reads/run-info.ts'
 import { DEFAULT_SPANS_LIMIT, MAX_SPANS_LIMIT, readSpan, readSpans } from '../store/reads/spans.ts'
@@ -19,6 +20,8 @@ import { runListRoutes } from './run-list-routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { sessionListRoutes } from './session-list-routes.ts'
 import { withRun } from './with-run.ts'
+
+const COMMA = Buffer.from(',')
 
 export interface ApiOptions {
   readonly database: Kysely<Tables>
@@ -53,14 +56,20 @@ export function apiRoutes({ database, find, liveness, debugger: debug, onRunUpda
     withRun(find, async (run, request, response) => {
       const afterSeq = readSeq(request.query['afterSeq'])
       const limit = readLimit(request.query['limit'], DEFAULT_EVENTS_LIMIT, MAX_EVENTS_LIMIT)
-      const { count: total } = await eventRange(database, run.key, undefined)
-      const read = readText(request.query['payloads']) === 'none' ? readBareEvents : readEvents
-      const rows = await read(database, run.key, { afterSeq, limit: limit + 1 })
-      const page = rows.slice(0, limit)
-      const nextAfterSeq = rows.length > limit ? (page.at(-1)?.seq ?? null) : null
+      const range = await eventRange(database, run.key, undefined)
+      const payloads = readText(request.query['payloads']) === 'none' ? 'none' : 'all'
+      response.type('json')
       // What is stored as text goes out as text.
-      const events = page.map((row) => envelopeJson(run.id, row)).join(',')
-      response.type('json').send(`{"runId":${JSON.stringify(run.id)},"total":${total},"events":[${events}],"nextAfterSeq":${nextAfterSeq}}`)
+      const pieces: Uint8Array[] = [Buffer.from(`{"runId":${JSON.stringify(run.id)},"total":${range.count},"events":[`)]
+      let lastSeq: number | undefined
+      for await (const events of eventTexts(database, run, { afterSeq, payloads, limit }, range)) {
+        if (lastSeq !== undefined) pieces.push(COMMA)
+        pieces.push(events.json)
+        lastSeq = events.lastSeq
+      }
+      const nextAfterSeq = lastSeq === undefined || lastSeq === range.lastSeq ? null : lastSeq
+      pieces.push(Buffer.from(`],"nextAfterSeq":${nextAfterSeq}}`))
+      response.end(Buffer.concat(pieces))
     }),
   )
 

@@ -12,7 +12,8 @@ import { spanId, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
 import { PageMemory } from './pages/page-memory.ts'
 import { KEPT_SHEET, SHEET, WHOLE_SHEET } from './pages/stored-page.ts'
-import { envelopeOf, eventRange, readBareEvents, readEvents } from './reads/events.ts'
+import { eventTexts } from './reads/event-texts.ts'
+import { envelopeJson, envelopeOf, eventRange, readBareEvents, readEvents } from './reads/events.ts'
 import { historyPages } from './reads/history.ts'
 import { readInstance } from './reads/instance.ts'
 import { readSpan, readSpans } from './reads/spans.ts'
@@ -99,6 +100,21 @@ async function answers(store: TestStore): Promise<object> {
         }),
       ),
     ),
+    texts: await Promise.all(
+      [undefined, -1, 0, 254, 255, 256, 300, 10_000].flatMap((after) =>
+        (['all', 'none'] as const).flatMap((payloads) =>
+          [1, 255, 257, 500, 5000].map(async (limit) => {
+            const texts = await listed(eventTexts(database, run, { afterSeq: after, payloads, limit }, range))
+            const rows = await (payloads === 'none' ? readBareEvents : readEvents)(database, run.key, { afterSeq: after, limit })
+            expect(texts.map(({ json }) => Buffer.from(json).toString('utf8')).join(',')).toBe(
+              rows.map((row) => envelopeJson(TRACE, row)).join(','),
+            )
+            expect(texts.at(-1)?.lastSeq).toBe(rows.at(-1)?.seq)
+            return rows.length
+          }),
+        ),
+      ),
+    ),
     some: await readEvents(database, run.key, { afterSeq: 200, upTo: 400, limit: 100 }),
     bare: (await readBareEvents(database, run.key, { afterSeq: undefined, limit: 10_000 })).map((row) => envelopeOf(TRACE, row)),
     spans: await readSpans(database, run.key, 10_000),
@@ -108,6 +124,12 @@ async function answers(store: TestStore): Promise<object> {
     ndjson: await text(ndjson.write(database, run)),
     otlp: spansOf(await text(otlpJson.write(database, run))),
   }
+}
+
+async function listed<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
 }
 
 /** The spans of an OTLP/JSON document, with what they share; how many of them stand in one group is of no account. */

@@ -2,8 +2,10 @@ import { PROTOCOL_VERSION, readSheet } from '@graphmind-ai/schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unpack } from '../pack.ts'
+import { envelopeJson } from '../reads/events.ts'
 import { emptied } from './contents.ts'
 import { readBarePage, readEventPage, readWanted } from './event-page.ts'
+import { EnvelopeTemplates, sheetEnvelopes } from './sheet-envelopes.ts'
 import { type EventRow, KEPT_SHEET, SHEET, type StoredPage, WHOLE_SHEET } from './stored-page.ts'
 import { writeEventPage } from './write-sheet.ts'
 
@@ -123,6 +125,22 @@ describe('a page of events', () => {
     fc.assert(fc.property(plainRows, check), { numRuns: 500 })
     fc.assert(fc.property(rows, check), { numRuns: 200 })
     expect(forms).toEqual(new Set([SHEET, WHOLE_SHEET, KEPT_SHEET]))
+  })
+
+  it('is told in envelopes without payloads, or some of the first, to the letter as it is read', () => {
+    const templates = new EnvelopeTemplates('run"')
+    let sheets = 0
+    const check = (list: readonly EventRow[], most: number) => {
+      const page = writeEventPage(list)
+      if (page.form !== SHEET) return
+      sheets += 1
+      const { bytes, count } = sheetEnvelopes(unpack(page.heads), templates, most)
+      const plain = readBarePage(page).slice(0, most)
+      expect([Buffer.from(bytes).toString('utf8'), count]).toEqual([plain.map((row) => envelopeJson('run"', row)).join(','), plain.length])
+    }
+    const sendable = rowsOf(payloads.map((payload) => JSON.stringify({ ...JSON.parse(payload), injected: undefined })))
+    fc.assert(fc.property(sendable, fc.integer({ min: 1, max: 13 }), check), { numRuns: 500 })
+    expect(sheets).toBeGreaterThan(100)
   })
 
   it('keeps apart what only looks alike', () => {

@@ -33,7 +33,8 @@ interface Column {
   readonly value: string | number
 }
 
-function readShape(text: string): ReadShape {
+/** A shape from its text. */
+export function readShape(text: string): ReadShape {
   const [typeText = '""', columnsText] = itemsOf(text)
   const type = String(JSON.parse(typeText))
   if (columnsText === undefined) {
@@ -91,16 +92,21 @@ interface ReadSheet {
 }
 
 function readHead(heads: Uint8Array): ReadSheet {
-  const text = Buffer.from(unpack(heads)).toString('utf8')
+  const text = Buffer.from(heads).toString('utf8')
   const [head = '', ...lines] = text.split('\n')
-  const [, seq, ts] = /^"seq":(-?\d+),"ts":(-?\d+),"shapes":/.exec(head) ?? []
-  const shapes = itemsOf(head, head.indexOf('"shapes":') + 9).map(readShape)
-  return { seq: Number(seq), ts: Number(ts), shapes, rows: lines.slice(0, -1) }
+  const { seq, ts, shapes } = readHeadLine(head)
+  return { seq, ts, shapes: shapes.map(readShape), rows: lines.slice(0, -1) }
+}
+
+/** What stands before the rows of a sheet, in the first line of its heads; its shapes each as their text. */
+export function readHeadLine(line: string): { readonly seq: number; readonly ts: number; readonly shapes: readonly string[] } {
+  const [, seq, ts] = /^"seq":(-?\d+),"ts":(-?\d+),"shapes":/.exec(line) ?? []
+  return { seq: Number(seq), ts: Number(ts), shapes: itemsOf(line, line.indexOf('"shapes":') + 9) }
 }
 
 /** The page's events as they were, to the letter; with `wanted`, of a sheet without marks of instances, at least those. */
 export function readSheetPage(page: StoredPage, wanted?: WantedEvents): readonly EventRow[] {
-  const { seq: first, ts, shapes, rows } = readHead(page.heads)
+  const { seq: first, ts, shapes, rows } = readHead(unpack(page.heads))
   const mayBeWanted = wanted === undefined ? () => true : chooser(shapes, wanted)
   let marks: readonly Mark[] | undefined
   let contents: readonly string[] | undefined
@@ -141,7 +147,7 @@ function chooser(shapes: readonly ReadShape[], { instances, types }: WantedEvent
 
 /** The same without what went through the calls. */
 export function readBareSheet(page: Omit<StoredPage, 'contents'>): readonly BareRow[] {
-  const { seq: first, ts, shapes, rows } = readHead(page.heads)
+  const { seq: first, ts, shapes, rows } = readHead(unpack(page.heads))
   // In the other forms they say nothing that is asked for here.
   const marks = page.form === KEPT_SHEET ? readMarks(page.marks) : []
   return rows.map((row, index) => {

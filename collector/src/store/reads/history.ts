@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { unpack } from '../pack.ts'
 import { type BareRow, SHEET, WHOLE_SHEET } from '../pages/stored-page.ts'
 import { sheetJson } from '../pages/write-sheet.ts'
+import { EVENTS_A_PAGE } from '../run-packer.ts'
 import type { Tables } from '../tables.ts'
 import { EVENTS_AT_ONCE, type EventRange, readBareEvents, readEvents, storedEvent } from './events.ts'
 import { atOneMoment } from './pages.ts'
@@ -19,26 +20,48 @@ export const MAX_SHEET_BYTES = 2 * 1024 * 1024
 export async function* historyPages(
   database: Kysely<Tables>,
   run: { readonly id: string; readonly key: number },
-  { afterSeq, payloads, sheets: wantsSheets }: HistoryWish,
+  wish: HistoryWish,
   range: EventRange,
 ): AsyncGenerator<HistoryPage> {
+  for await (const part of storedParts(database, run.key, wish, range)) {
+    if ('sheet' in part) yield part
+    else if (wish.sheets) yield* sheetOrEvents(run.id, part.rows, part.after)
+    else yield* eventsOf(run.id, part.rows, part.after)
+  }
+}
+
+/** Events as they are kept: a sheet that can be told as it is, or those that are no such sheet, with the seq before them. */
+export type StoredPart = { readonly sheet: StoredSheet } | { readonly rows: readonly BareRow[]; readonly after: number | null }
+
+/** The run's events up to `range.lastSeq`, in order. Of a sheet and of what is read at once there may be more than `limit`. */
+export async function* storedParts(
+  database: Kysely<Tables>,
+  run: number,
+  { afterSeq, payloads, sheets: wantsSheets }: HistoryWish,
+  range: Pick<EventRange, 'lastSeq' | 'before'>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<StoredPart> {
   const { lastSeq } = range
   if (lastSeq === null) return
+  const rowsAtOnce = Math.min(limit, EVENTS_AT_ONCE)
+  const sheetsAtOnce = Math.min(Math.ceil(limit / EVENTS_A_PAGE), SHEETS_AT_ONCE)
   const read = payloads === 'none' ? readBareEvents : readEvents
   let cursor = afterSeq ?? Number.MIN_SAFE_INTEGER
   let after = range.before
   while (cursor < lastSeq) {
-    const { sheets, upTo } = wantsSheets ? await sheetsAfter(database, run.key, cursor, lastSeq, payloads) : { sheets: [], upTo: lastSeq }
+    const { sheets, upTo } = wantsSheets
+      ? await sheetsAfter(database, run, cursor, lastSeq, payloads, sheetsAtOnce)
+      : { sheets: [], upTo: lastSeq }
     for (const sheet of sheets) {
       yield { sheet: { ...sheet, after } }
       after = sheet.lastSeq
       cursor = sheet.lastSeq
     }
     if (sheets.length > 0) continue
-    const rows = await read(database, run.key, { afterSeq: cursor, upTo, limit: EVENTS_AT_ONCE })
-    yield* wantsSheets ? sheetOrEvents(run.id, rows, after) : eventsOf(run.id, rows, after)
+    const rows = await read(database, run, { afterSeq: cursor, upTo, limit: rowsAtOnce })
+    yield { rows, after }
     after = rows.at(-1)?.seq ?? after
-    cursor = rows.length < EVENTS_AT_ONCE ? upTo : (rows.at(-1)?.seq ?? upTo)
+    cursor = rows.length < rowsAtOnce ? upTo : (rows.at(-1)?.seq ?? upTo)
   }
 }
 
@@ -67,7 +90,14 @@ interface NextSheets {
   readonly upTo: number
 }
 
-function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, lastSeq: number, payloads: Payloads): Promise<NextSheets> {
+function sheetsAfter(
+  database: Kysely<Tables>,
+  run: number,
+  cursor: number,
+  lastSeq: number,
+  payloads: Payloads,
+  atOnce: number,
+): Promise<NextSheets> {
   return atOneMoment(database, async (moment) => {
     const columns = ['first_seq', 'last_seq', 'form', 'heads'] as const
     const pages = await moment
@@ -78,7 +108,7 @@ function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, last
       .where('first_seq', '<=', lastSeq)
       .orderBy('first_seq')
       // One more, to see that it does not begin before the last one ends.
-      .limit(SHEETS_AT_ONCE + 1)
+      .limit(atOnce + 1)
       .execute()
     const [first] = pages
     if (first === undefined) return { sheets: [], upTo: lastSeq }
@@ -94,7 +124,7 @@ function sheetsAfter(database: Kysely<Tables>, run: number, cursor: number, last
     const sheets: Omit<StoredSheet, 'after'>[] = []
     let end = cursor
     let bytes = 0
-    for (const [index, { first_seq, last_seq, form, heads, contents }] of pages.slice(0, SHEETS_AT_ONCE).entries()) {
+    for (const [index, { first_seq, last_seq, form, heads, contents }] of pages.slice(0, atOnce).entries()) {
       const isPlain = form === SHEET || (form === WHOLE_SHEET && payloads === 'all')
       const next = Math.min(row?.seq ?? Number.POSITIVE_INFINITY, pages[index + 1]?.first_seq ?? Number.POSITIVE_INFINITY)
       if (!isPlain || first_seq <= end || last_seq > lastSeq || next <= last_seq) break
