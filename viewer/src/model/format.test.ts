@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aboutCost, ago, cost, count, duration, MISSING, size, ticking, wholeSeconds } from './format.ts'
+import { aboutCost, ago, agoAsOf, cost, count, duration, MISSING, size, ticking, wholeSeconds } from './format.ts'
 
 describe('duration', () => {
   it.each([
@@ -47,5 +47,12 @@ describe('numbers', () => {
     expect(size(5_200_000)).toBe('5.2 MB')
     expect(ago(0, 3000)).toBe('just now')
     expect(ago(0, 200_000)).toBe('3 min ago')
+  })
+
+  it('stands still as long as it says the same', () => {
+    for (const nowMs of [3000, 58_000, 200_000, 7_300_000, 90_000_000]) expect(ago(0, agoAsOf(0, nowMs))).toBe(ago(0, nowMs))
+    expect(agoAsOf(5, 60_005)).toBe(agoAsOf(5, 119_000))
+    expect(agoAsOf(5, 120_005)).not.toBe(agoAsOf(5, 119_000))
+    expect(agoAsOf(5, 0)).toBe(5)
   })
 })

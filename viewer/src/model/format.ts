@@ -72,6 +72,13 @@ export function ago(at: number, nowMs: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
+/** The last moment before `nowMs` at which `ago` began to say what it says, give or take its rounding; all epoch ms. */
+export function agoAsOf(at: number, nowMs: number): number {
+  const age = Math.max(0, nowMs - at)
+  const step = age < 60_000 ? 1000 : age < 3_600_000 ? 60_000 : 3_600_000
+  return at + Math.floor(age / step) * step
+}
+
 const localDay = new Intl.DateTimeFormat()
 
 /** Local date and time to the millisecond, for tooltips. */

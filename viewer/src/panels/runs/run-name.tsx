@@ -1,7 +1,6 @@
 import type { RunInfo } from '@graphmind-ai/schema'
 import { MessagesSquare, Pin, StickyNote } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { Link } from 'wouter'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { markRuns } from '../../commands/runs.ts'
 import { runAddress } from '../../model/address.ts'
 import { useViewer } from '../../ui/viewer-context.tsx'
@@ -13,11 +12,12 @@ interface RunNameProps {
   readonly isCurrent: boolean
   readonly isRenamed: boolean
   readonly onFocus: () => void
+  readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
   readonly endRename: () => void
 }
 
 /** The name as the row's link, with what people said of the run; or the field in which it gets another name. */
-export function RunName({ run, isCurrent, isRenamed, onFocus, endRename }: RunNameProps) {
+export function RunName({ run, isCurrent, isRenamed, onFocus, onOpen, endRename }: RunNameProps) {
   return (
     <span className={styles.name}>
       {run.pinned && (
@@ -29,9 +29,16 @@ export function RunName({ run, isCurrent, isRenamed, onFocus, endRename }: RunNa
       {isRenamed ? (
         <NameField run={run} end={endRename} />
       ) : (
-        <Link href={runAddress(run.id)} data-row={run.id} tabIndex={isCurrent ? 0 : -1} title={exactFacts(run)} onFocus={onFocus}>
+        <a
+          href={runAddress(run.id)}
+          data-row={run.id}
+          tabIndex={isCurrent ? 0 : -1}
+          title={exactFacts(run)}
+          onFocus={onFocus}
+          onClick={onOpen}
+        >
           {run.name}
-        </Link>
+        </a>
       )}
       {run.app !== '' && run.app !== run.name && <span className={styles.app}>{run.app}</span>}
       {run.sessionId !== undefined && <MessagesSquare size={12} aria-hidden="true" className={styles.hint} />}

@@ -19,6 +19,7 @@ export interface RunRowProps {
   readonly isSelected: boolean
   readonly isRenamed: boolean
   readonly onFocus: (runId: string) => void
+  readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
   /** `range` also takes the rows from the one selected before. */
   readonly onSelect: (run: RunInfo, range: boolean) => void
   readonly edit: (run: RunInfo, what: RunEdit) => void
@@ -29,7 +30,14 @@ export interface RunRowProps {
 export const RunRow = memo(function RunRow(row: RunRowProps) {
   const { run, index, nowMs, isNarrow, isSelected } = row
   const name = (
-    <RunName run={run} isCurrent={row.isCurrent} isRenamed={row.isRenamed} onFocus={() => row.onFocus(run.id)} endRename={row.endRename} />
+    <RunName
+      run={run}
+      isCurrent={row.isCurrent}
+      isRenamed={row.isRenamed}
+      onFocus={() => row.onFocus(run.id)}
+      onOpen={row.onOpen}
+      endRename={row.endRename}
+    />
   )
   const menu = (
     <td className={styles.more}>

@@ -1,7 +1,9 @@
 import type { RunInfo } from '@graphmind-ai/schema'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { memo, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { plural } from '../../model/format.ts'
+import { type MouseEvent, memo, type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { runAddress } from '../../model/address.ts'
+import { agoAsOf, plural } from '../../model/format.ts'
 import { nextSort, RUN_COLUMNS, sortOf } from '../../model/run-columns.ts'
 import { NEWEST_FIRST } from '../../model/runs-address.ts'
 import { useRowHeight } from '../../ui/density.ts'
@@ -65,6 +67,19 @@ export function RunsTable(table: RunsTableProps) {
   useEffect(() => {
     if (takesNews) showNews()
   }, [takesNews, showNews])
+
+  // One for all rows: a link of the router's own listens to the address, and of these there would be one a row.
+  const [, navigate] = useLocation()
+  const onOpen = useCallback(
+    (event: MouseEvent<HTMLAnchorElement>) => {
+      const { altKey, ctrlKey, metaKey, shiftKey, button, currentTarget } = event
+      const runId = currentTarget.dataset['row']
+      if (runId === undefined || altKey || ctrlKey || metaKey || shiftKey || button !== 0) return
+      event.preventDefault()
+      navigate(runAddress(runId))
+    },
+    [navigate],
+  )
 
   // A row that is walked to may first have to be drawn.
   const toFocus = useRef<string>(undefined)
@@ -140,12 +155,13 @@ export function RunsTable(table: RunsTableProps) {
                 run={run}
                 index={item.index}
                 height={height}
-                nowMs={now}
+                nowMs={run.status === 'running' ? now : agoAsOf(run.startedAt, now)}
                 isNarrow={isNarrow}
                 isCurrent={run.id === current || (at < 0 && item.index === 0)}
                 isSelected={table.selected.has(run.id)}
                 isRenamed={table.renamed === run.id}
                 onFocus={setCurrent}
+                onOpen={onOpen}
                 onSelect={table.select}
                 edit={table.edit}
                 endRename={table.endRename}
