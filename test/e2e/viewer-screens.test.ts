@@ -203,6 +203,8 @@ describe('what a screen says', () => {
     const runId = await sendTrace(collector.url, [
       { kind: 'agent', name: 'lead', from: 0, to: 900, calls: [{ kind: 'tool', name: 'book', from: 10, to: 20, error: 'sold out' }] },
       { kind: 'tool', name: 'lost', from: 30, to: 40, orphan: true },
+      { kind: 'tool', name: 'slow', from: 50, to: 'running' },
+      { kind: 'tool', name: 'wordy', from: 60, to: 70, output: 'many words…[graphmind: truncated]' },
     ])
     const page = await open(`/run/${runId}`)
     await page.getByText('Detached').waitFor()
@@ -210,6 +212,12 @@ describe('what a screen says', () => {
     await page.getByRole('region', { name: 'Inspector' }).getByText('sold out').waitFor()
     await page.getByRole('treeitem', { name: /^book.*failed/ }).click()
     await page.getByText('No input was recorded for this call.').waitFor()
+    await page.getByRole('treeitem', { name: /^slow/ }).click()
+    await page.getByText(/No output yet: running for \d/).waitFor()
+    await page.getByRole('treeitem', { name: /^wordy/ }).click()
+    await page.getByText(/Not the whole value: it was too large to send/).waitFor()
+    await press(page, 'Escape')
+    await page.getByText('Select a node or a row to see its messages, input and output.').waitFor()
     await page.goto(`${collector.url}/run/${runId}?instance=nobody`)
     await page.getByText(/This step is not in the run/).waitFor()
     const { traceId, body } = traceOf([{ kind: 'agent', name: 'old', from: 0, to: 5 }])
@@ -234,7 +242,11 @@ describe('what a screen says', () => {
       const page = await open(`/run/${runId}`)
       await page.getByRole('region', { name: 'Paused' }).waitFor()
       await page.getByText('Attached').waitFor()
-      await agent.stop()
+      // A program that hangs takes no command; the collector says so after a while.
+      agent.child.kill('SIGSTOP')
+      await press(page, 'c')
+      await page.getByText(/The program did not answer\. The call is still held; try again\./).waitFor()
+      agent.child.kill('SIGKILL')
       await page
         .getByText(/let go: link lost/i)
         .first()
@@ -251,7 +263,7 @@ describe('what a screen says', () => {
     const page = await open(`/run/${runId}`)
     await box(page, /^agent lead/).waitFor()
     await collector.program.stop()
-    await page.getByText(/The collector at .* can’t be reached/).waitFor()
+    await page.getByText(/The collector at .* can’t be reached.*Next try in \d+ s/).waitFor()
     await page.getByRole('treeitem', { name: /^lead/ }).click()
     await page.getByRole('heading', { name: 'agent lead' }).waitFor()
   })

@@ -7,7 +7,8 @@ interface Call {
   readonly name: string
   /** Ms since the trace began. */
   readonly from: number
-  readonly to: number
+  /** `running` has begun and not ended, as a span processor tells it. */
+  readonly to: number | 'running'
   readonly input?: unknown
   readonly output?: unknown
   readonly error?: string
@@ -59,7 +60,7 @@ export function traceOf(calls: readonly Call[]): { readonly traceId: string; rea
       name: call.name,
       kind: 1,
       startTimeUnixNano: `${began + call.from}000000`,
-      endTimeUnixNano: `${began + call.to}000000`,
+      endTimeUnixNano: call.to === 'running' ? '0' : `${began + call.to}000000`,
       attributes: attributesOf(call),
       status: call.error === undefined ? {} : { code: 2, message: call.error },
     })

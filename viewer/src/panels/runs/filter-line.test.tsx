@@ -32,7 +32,7 @@ it('completes keys and then what the runs have, by keyboard alone', () => {
   expect(field().value).toBe('model:claude-sonnet-4-5 ')
 })
 
-it('goes to the rows at Enter when nothing is chosen, and closes what it offers at Escape', () => {
+it('goes to the rows at Enter or Escape when nothing is chosen, and first closes what it offers at Escape', () => {
   const onDone = vi.fn()
   render(<Line onDone={onDone} />)
   type('st')
@@ -41,6 +41,8 @@ it('goes to the rows at Enter when nothing is chosen, and closes what it offers 
   expect(onDone).not.toHaveBeenCalled()
   press('Enter')
   expect(onDone).toHaveBeenCalledOnce()
+  press('Escape')
+  expect(onDone).toHaveBeenCalledTimes(2)
 })
 
 it('says what is wrong once it is no longer being written', () => {
