@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { chooseFiles } from '../../ui/imports.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { DemoButton } from './demo-button.tsx'
+import { FadedLayout } from './faded-layout.tsx'
 import styles from './first-run.module.css'
 import { IngestCounters } from './ingest-counters.tsx'
 
@@ -15,56 +16,60 @@ export function FirstRun() {
   const { workbench } = useViewer()
   const address = window.location.origin
   return (
-    <div className={styles.scroll}>
-      <div className={styles.card}>
-        <h1>{hasRuns ? 'Connect an agent' : 'Nothing has run yet'}</h1>
-        <p className={styles.lead}>
-          GraphMind{server === undefined ? '' : ` ${server}`} listens on <code>{address}</code>. The {hasRuns ? 'next' : 'first'} run of an
-          agent opens by itself.
-        </p>
+    <div className={styles.place}>
+      <FadedLayout />
+      <div className={styles.scroll}>
+        <div className={styles.card}>
+          <h1>{hasRuns ? 'Connect an agent' : 'Nothing has run yet'}</h1>
+          <p className={styles.lead}>
+            GraphMind{server === undefined ? '' : ` ${server}`} listens on <code>{address}</code>. The {hasRuns ? 'next' : 'first'} run of
+            an agent opens by itself.
+          </p>
 
-        <section aria-labelledby="first-run-connect">
-          <h2 id="first-run-connect">1 · Send your agent’s traces here</h2>
-          <Tabs.Root defaultValue="node">
-            <Tabs.List className={styles.tabs} aria-label="Language">
-              {RECIPES.map(({ id, title }) => (
-                <Tabs.Trigger key={id} value={id}>
-                  {title}
-                </Tabs.Trigger>
+          <section aria-labelledby="first-run-connect">
+            <h2 id="first-run-connect">1 · Send your agent’s traces here</h2>
+            <Tabs.Root defaultValue="node">
+              <Tabs.List className={styles.tabs} aria-label="Language">
+                {RECIPES.map(({ id, title }) => (
+                  <Tabs.Trigger key={id} value={id}>
+                    {title}
+                  </Tabs.Trigger>
+                ))}
+              </Tabs.List>
+              {RECIPES.map(({ id, lines, note }) => (
+                <Tabs.Content key={id} value={id} className={styles.recipe}>
+                  <Snippet text={lines(address)} />
+                  <p>{note}</p>
+                </Tabs.Content>
               ))}
-            </Tabs.List>
-            {RECIPES.map(({ id, lines, note }) => (
-              <Tabs.Content key={id} value={id} className={styles.recipe}>
-                <Snippet text={lines(address)} />
-                <p>{note}</p>
-              </Tabs.Content>
-            ))}
-          </Tabs.Root>
-        </section>
+            </Tabs.Root>
+          </section>
 
-        <section aria-labelledby="first-run-heard">
-          <h2 id="first-run-heard">2 · See that something arrives</h2>
-          <IngestCounters />
-        </section>
+          <section aria-labelledby="first-run-heard">
+            <h2 id="first-run-heard">2 · See that something arrives</h2>
+            <IngestCounters />
+          </section>
 
-        <section aria-labelledby="first-run-demo">
-          <h2 id="first-run-demo">3 · Or run the demo</h2>
-          <p>
-            A recorded trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool: <kbd>J</kbd> looks
-            at the held call, <kbd>I</kbd> gives it a value, <kbd>S</kbd> goes on to the next call, and the Diff tab compares what changed.
-          </p>
-          <DemoButton />
-          <p>The same as a real program, on the AI SDK:</p>
-          <Snippet text={`GRAPHMIND_URL=${ingestAddress(address)} npm run example demo-agent`} />
-        </section>
+          <section aria-labelledby="first-run-demo">
+            <h2 id="first-run-demo">3 · Or run the demo</h2>
+            <p>
+              A recorded trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool: <kbd>J</kbd>{' '}
+              looks at the held call, <kbd>I</kbd> gives it a value, <kbd>S</kbd> goes on to the next call, and the Diff tab compares what
+              changed.
+            </p>
+            <DemoButton />
+            <p>The same as a real program, on the AI SDK:</p>
+            <Snippet text={`GRAPHMIND_URL=${ingestAddress(address)} npm run example demo-agent`} />
+          </section>
 
-        <section aria-labelledby="first-run-import">
-          <h2 id="first-run-import">4 · Or look at a trace you have</h2>
-          <p>Drop a file with traces anywhere on this page: OTLP, or an export of another tool.</p>
-          <p>
-            <Button onClick={() => chooseFiles(workbench)}>Choose files…</Button>
-          </p>
-        </section>
+          <section aria-labelledby="first-run-import">
+            <h2 id="first-run-import">4 · Or look at a trace you have</h2>
+            <p>Drop a file with traces anywhere on this page: OTLP, or an export of another tool.</p>
+            <p>
+              <Button onClick={() => chooseFiles(workbench)}>Choose files…</Button>
+            </p>
+          </section>
+        </div>
       </div>
     </div>
   )

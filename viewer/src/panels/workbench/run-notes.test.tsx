@@ -28,6 +28,14 @@ it('says of an imported run that nothing can be held', () => {
   expect(notes({ source: 'import' })).toContain('There is no agent behind it')
 })
 
+it('says what to try while the demo is held, with the keys for it', () => {
+  expect(notes({ source: 'demo', held: 1 })).toBe(
+    'This is the demo. Try it: J looks at the held call, S goes on to the next one, I gives it a value, V compares the run with another.',
+  )
+  cleanup()
+  expect(notes({ source: 'demo' })).toBe('')
+})
+
 it('says how much was lost on the way, and why', () => {
   expect(notes({}, 1200)).toContain('1.2k events were lost before they reached the collector (the queue was full)')
   expect(screen.getByText(/may have holes/)).toBeTruthy()

@@ -1,19 +1,43 @@
 import { CircleQuestionMark, Info } from 'lucide-react'
+import { Fragment } from 'react'
 import { ago, count } from '../../model/format.ts'
+import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './workbench.module.css'
+
+const DEMO_HINTS = [
+  { id: 'pause.jump', words: 'looks at the held call,' },
+  { id: 'pause.step', words: 'goes on to the next one,' },
+  { id: 'pause.inject', words: 'gives it a value,' },
+  { id: 'run.compare', words: 'compares the run with another.' },
+] as const
 
 /** Lines that put the whole run into its light: abandoned, imported, parts lost, nothing there yet. */
 export function RunNotes() {
   const run = useFacts((state) => state.run)
   const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
+  const keyOf = useKeyOf()
   const abandoned = info?.status === 'abandoned'
   const now = useNow(10_000, abandoned)
   if (run === undefined) return null
   const lost = run.picture.gaps.reduce((sum, gap) => sum + gap.droppedCount, 0)
   return (
     <>
+      {info?.source === 'demo' && info.held > 0 && (
+        <p className={styles.note}>
+          <Info size={14} aria-hidden="true" />
+          <span>
+            This is the demo. Try it:
+            {DEMO_HINTS.map(({ id, words }) => (
+              <Fragment key={id}>
+                {' '}
+                {keyOf(id) !== undefined && <kbd>{keyOf(id)}</kbd>} {words}
+              </Fragment>
+            ))}
+          </span>
+        </p>
+      )}
       {abandoned && (
         <p className={styles.note}>
           <CircleQuestionMark size={14} aria-hidden="true" />
