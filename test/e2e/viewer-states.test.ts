@@ -157,7 +157,7 @@ describe('a store that refuses', () => {
     const told = (page: Page) => page.getByRole('alert').filter({ hasText: /Nothing new is stored\. .* locked\. Close it/ })
     try {
       expect(await send(first)).toBe(503)
-      for (const path of ['/', '/breakpoints', '/settings']) await told(await open(path)).waitFor()
+      for (const path of ['/', '/breakpoints', '/settings', '/welcome']) await told(await open(path)).waitFor()
     } finally {
       other.exec('ROLLBACK')
       other.close()

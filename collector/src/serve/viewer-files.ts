@@ -29,7 +29,7 @@ export function viewerFiles(folder = BUNDLED): Router {
   }
   router.get('/', sendPage)
   router.use(express.static(folder, { index: false, redirect: false, setHeaders: cacheHashed }))
-  router.get(/^\/(runs?|breakpoints|compare|settings)(\/|$)/, sendPage)
+  router.get(/^\/(runs?|breakpoints|compare|settings|welcome)(\/|$)/, sendPage)
   return router
 }
 

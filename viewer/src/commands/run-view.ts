@@ -62,7 +62,7 @@ export function toggleLook(context: CommandContext, part: Exclude<keyof GraphLoo
 }
 
 /** A link to what is shown now; the browser's bar may still be a moment behind. A recorded page is a file and has no other address. */
-export function linkTo({ address: { path, query }, recorded }: CommandContext): string {
+export function linkTo({ address: { path, query }, recorded }: Pick<CommandContext, 'address' | 'recorded'>): string {
   if (recorded !== undefined) return window.location.href
   return window.location.origin + path + (query === '' ? '' : `?${query}`)
 }

@@ -53,9 +53,9 @@ export function FirstRun() {
           <section aria-labelledby="first-run-demo">
             <h2 id="first-run-demo">3 · Or run the demo</h2>
             <p>
-              A recorded trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool: <kbd>J</kbd>{' '}
-              looks at the held call, <kbd>I</kbd> gives it a value, <kbd>S</kbd> goes on to the next call, and the Diff tab compares what
-              changed.
+              A recorded trip planner with a planted bug. It needs no key and no network, and it stops at the failing tool:{' '}
+              <kbd className="key-in-text">J</kbd> looks at the held call, <kbd className="key-in-text">I</kbd> gives it a value,{' '}
+              <kbd className="key-in-text">S</kbd> goes on to the next call, and the Diff tab compares what changed.
             </p>
             <DemoButton />
             <p>The same as a real program, on the AI SDK:</p>

@@ -20,7 +20,7 @@ export function IngestCounters() {
     <div role="status" aria-label="Requests so far">
       <p className={styles.counters}>
         <span>
-          <strong title={exactly(stats.requests)}>{count(stats.requests)}</strong> requests
+          <strong title={exactly(stats.requests)}>{count(stats.requests)}</strong> {stats.requests === 1 ? 'request' : 'requests'}
         </span>
         <span>
           <strong title={exactly(stats.accepted)}>{count(stats.accepted)}</strong> records accepted

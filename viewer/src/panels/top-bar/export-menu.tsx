@@ -1,7 +1,8 @@
 import { Download, Link as LinkIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useLocation, useSearch } from 'wouter'
 import { saveRunAs } from '../../commands/export.ts'
-import { copy } from '../../commands/run-view.ts'
+import { copy, linkTo } from '../../commands/run-view.ts'
 import { EXPORT_FORMATS } from '../../link/export-run.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
@@ -12,6 +13,8 @@ import styles from './export-menu.module.css'
 export function ExportMenu({ runId }: { runId: string }) {
   const viewer = useViewer()
   const keyOf = useKeyOf()
+  const [path] = useLocation()
+  const query = useSearch()
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
@@ -31,7 +34,10 @@ export function ExportMenu({ runId }: { runId: string }) {
           Values under secret keys such as <code>api_key</code> are left out. <code>graphmind export</code> can keep them.
         </p>
         <DropdownMenu.Separator className={styles.line} />
-        <DropdownMenu.Item className={styles.item} onSelect={() => copy(window.location.href, viewer.workbench, 'Link copied')}>
+        <DropdownMenu.Item
+          className={styles.item}
+          onSelect={() => copy(linkTo({ ...viewer, address: { path, query } }), viewer.workbench, 'Link copied')}
+        >
           <span className={styles.withIcon}>
             <LinkIcon size={13} aria-hidden="true" /> Copy a link to this view
           </span>

@@ -7,8 +7,8 @@ import { RunNotes } from './run-notes.tsx'
 
 afterEach(cleanup)
 
-function notes(info: Parameters<typeof runInfo>[0], lost = 0) {
-  const run = runFromText('tool search 0-10')
+function notes(info: Parameters<typeof runInfo>[0], lost = 0, text = 'tool search 0-10') {
+  const run = runFromText(text)
   if (lost > 0) run.picture.gaps.push({ seq: 1, ts: 1, droppedCount: lost, reason: 'the queue was full' } as never)
   renderPanel(<RunNotes />, fakeViewer(run, { runs: new Map([[RUN_ID, runInfo(info)]]) }))
   return document.body.textContent
@@ -26,6 +26,13 @@ it('says of an abandoned run when it was last heard, and that it may go on', () 
 
 it('says of an imported run that nothing can be held', () => {
   expect(notes({ source: 'import' })).toContain('There is no agent behind it')
+})
+
+it.each([
+  ['agent lead 0-20\n  tool search 0-10', false],
+  ['tool search 0-10\ntool search 20-30', true],
+])('says of an imported run without a tree what would bring one: %j', (text, told) => {
+  expect(notes({ source: 'import' }, 0, text)?.includes('there is no tree')).toBe(told)
 })
 
 it('says what to try while the demo is held, with the keys for it', () => {

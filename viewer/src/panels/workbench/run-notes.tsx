@@ -1,5 +1,6 @@
+import type { RunPicture } from '@graphmind-ai/schema'
 import { CircleQuestionMark, Info } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, useMemo } from 'react'
 import { ago, count } from '../../model/format.ts'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -18,6 +19,8 @@ export function RunNotes() {
   const run = useFacts((state) => state.run)
   const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
   const keyOf = useKeyOf()
+  // A history that still arrives may bring the callers later.
+  const flat = useMemo(() => info?.source === 'import' && run?.phase === 'ready' && isFlat(run.picture), [info?.source, run])
   const abandoned = info?.status === 'abandoned'
   const now = useNow(10_000, abandoned)
   if (run === undefined) return null
@@ -32,7 +35,7 @@ export function RunNotes() {
             {DEMO_HINTS.map(({ id, words }) => (
               <Fragment key={id}>
                 {' '}
-                {keyOf(id) !== undefined && <kbd>{keyOf(id)}</kbd>} {words}
+                {keyOf(id) !== undefined && <kbd className="key-in-text">{keyOf(id)}</kbd>} {words}
               </Fragment>
             ))}
           </span>
@@ -49,6 +52,7 @@ export function RunNotes() {
         <p className={styles.note}>
           <Info size={14} aria-hidden="true" />
           Imported: read and compare. There is no agent behind it, so nothing can be held.
+          {flat && ' No step names the step that called it, so there is no tree: an export with the ids of parents would have one.'}
         </p>
       )}
       {lost > 0 && (
@@ -59,4 +63,11 @@ export function RunNotes() {
       )}
     </>
   )
+}
+
+/** Whether there are several steps and none was called by another. Ends at the first that was. */
+function isFlat({ instances }: RunPicture): boolean {
+  for (const { parentId, parentInstanceId } of instances.values())
+    if (parentId !== undefined || parentInstanceId !== undefined) return false
+  return instances.size > 1
 }
