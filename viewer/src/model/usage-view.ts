@@ -18,34 +18,40 @@ export interface ModelUse {
   readonly estimatedUsd: number | undefined
 }
 
+type Sum = { -readonly [Part in keyof ModelUse]: ModelUse[Part] }
+
 /** Tokens, reported and estimated cost of the run's model calls by model, the one with most tokens first. */
 export function usageByModel(picture: RunPicture, estimate: Estimator = () => undefined): readonly ModelUse[] {
-  const byModel = new Map<string | undefined, ModelUse>()
-  for (const call of modelCalls(picture))
-    byModel.set(call.model, withCall(byModel.get(call.model) ?? unused(call.model), call, estimate(call)))
+  const byModel = new Map<string | undefined, Sum>()
+  for (const call of picture.instances.values()) {
+    if (call.kind !== 'llm') continue
+    const known = byModel.get(call.model)
+    const sum = known ?? unused(call.model)
+    if (known === undefined) byModel.set(call.model, sum)
+    addCall(sum, call, estimate(call))
+  }
   const tokens = ({ inputTokens = 0, outputTokens = 0 }: ModelUse) => inputTokens + outputTokens
   return [...byModel.values()].sort((one, other) => tokens(other) - tokens(one))
 }
 
-function unused(model: string | undefined): ModelUse {
+function unused(model: string | undefined): Sum {
   const unknown = { inputTokens: undefined, outputTokens: undefined, cachedTokens: undefined, costUsd: undefined, estimatedUsd: undefined }
   return { model, calls: 0, withTokens: 0, withCost: 0, withEstimate: 0, ...unknown }
 }
 
-function withCall(sum: ModelUse, { usage }: InstancePicture, estimatedUsd: number | undefined): ModelUse {
+function addCall(sum: Sum, { usage }: InstancePicture, estimatedUsd: number | undefined): void {
   const add = (one: number | undefined, other: number | undefined) => (other === undefined ? one : (one ?? 0) + other)
-  return {
-    model: sum.model,
-    calls: sum.calls + 1,
-    withTokens: sum.withTokens + (usage === undefined ? 0 : 1),
-    withCost: sum.withCost + (usage?.costUsd === undefined ? 0 : 1),
-    inputTokens: add(sum.inputTokens, usage?.inputTokens),
-    outputTokens: add(sum.outputTokens, usage?.outputTokens),
-    cachedTokens: add(sum.cachedTokens, usage?.cacheReadTokens),
-    costUsd: add(sum.costUsd, usage?.costUsd),
-    withEstimate: sum.withEstimate + (estimatedUsd === undefined ? 0 : 1),
-    estimatedUsd: add(sum.estimatedUsd, estimatedUsd),
+  sum.calls += 1
+  if (usage !== undefined) {
+    sum.withTokens += 1
+    if (usage.costUsd !== undefined) sum.withCost += 1
+    sum.inputTokens = add(sum.inputTokens, usage.inputTokens)
+    sum.outputTokens = add(sum.outputTokens, usage.outputTokens)
+    sum.cachedTokens = add(sum.cachedTokens, usage.cacheReadTokens)
+    sum.costUsd = add(sum.costUsd, usage.costUsd)
   }
+  if (estimatedUsd !== undefined) sum.withEstimate += 1
+  sum.estimatedUsd = add(sum.estimatedUsd, estimatedUsd)
 }
 
 /** How much a model call was given to read. */
@@ -57,11 +63,10 @@ export interface ContextPoint {
 
 /** The context of each model call that reported it, in the order in which they began. */
 export function contextOfCalls(picture: RunPicture): readonly ContextPoint[] {
-  return modelCalls(picture)
-    .flatMap(({ id, name, startedAt, usage }) =>
-      usage === undefined ? [] : [{ instanceId: id, name, startedAt, tokens: usage.inputTokens }],
-    )
-    .sort((one, other) => one.startedAt - other.startedAt)
+  const points: (ContextPoint & { readonly startedAt: number })[] = []
+  for (const { kind, id, name, startedAt, usage } of picture.instances.values())
+    if (kind === 'llm' && usage !== undefined) points.push({ instanceId: id, name, startedAt, tokens: usage.inputTokens })
+  return points.sort((one, other) => one.startedAt - other.startedAt)
 }
 
 /** At most `columns` of the points: of those that share one, the largest. */
@@ -74,8 +79,4 @@ export function columnsOf(points: readonly ContextPoint[], columns: number): rea
     if (before === undefined || point.tokens > before.tokens) largest[column] = point
   })
   return largest
-}
-
-function modelCalls(picture: RunPicture): readonly InstancePicture[] {
-  return [...picture.instances.values()].filter(({ kind }) => kind === 'llm')
 }

@@ -14,7 +14,7 @@ import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { useRows } from '../../ui/use-rows.ts'
-import { isLargeRun, LARGE_PULSE_MS, useRunPulse } from '../../ui/use-run-pulse.ts'
+import { pulseMs, useRunPulse } from '../../ui/use-run-pulse.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { Overview } from './overview.tsx'
@@ -42,7 +42,7 @@ export default function Timeline() {
   const abandoned = useAbandoned()
   const open = run !== undefined && run.picture.status === 'running' && !abandoned
   const pulse = useRunPulse()
-  const now = useRunNow(isLargeRun(run) ? LARGE_PULSE_MS : 100, open)
+  const now = useRunNow(pulseMs(run) ?? 100, open)
   // Time goes on and calls come in between the keys: what a person does is drawn first.
   return <Grid run={useDeferredValue(run)} pulse={useDeferredValue(pulse)} now={useDeferredValue(now)} open={open} />
 }
