@@ -237,7 +237,11 @@ export class JobQueue {
     const [next] = this.#asked
     if (next === undefined) return
     const [runId, ids] = next
-    if (this.#deriveSome(runId, DERIVED_SPANS) > 0) return
+    const waiting = this.#ingest.waitingCount
+    const left = this.#deriveSome(runId, DERIVED_SPANS)
+    // Whoever looks at one run mostly looks at another next, which would wait for a slice of what nobody asked for.
+    if (this.#ingest.waitingCount < waiting) this.#deriveAfterMs = this.#nowMs() + QUIET_MS
+    if (left > 0) return
     this.#asked.delete(runId)
     for (const id of ids) answers.push({ kind: 'done', id })
   }
