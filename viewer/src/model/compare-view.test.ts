@@ -57,6 +57,8 @@ it.each([
   ['durationMs', 9, 10, '+9 ms', '9 ms slower', 'none'],
   ['durationMs', 50, 1000, '+50 ms', '50 ms slower', 'none'],
   ['costUsd', 0.02, 0, '+$0.02', '$0.02 dearer', 'worse'],
+  // Short beside the others, with all digits on hover.
+  ['inputTokens', 18_249, 0, '+18.2k', '18,249 more tokens in', 'worse'],
   ['errors', -1, 0, '−1', '1 fewer errors', 'better'],
   ['errors', 0, 0, '±0', 'the same', 'none'],
   ['costUsd', undefined, 0, '—', 'not known on both sides', 'none'],

@@ -1,6 +1,6 @@
 import type { ChangedField, Delta, Measures } from '@graphmind-ai/schema'
 import type { ComparedCall, ComparedPair, Comparison } from '../link/read-comparison.ts'
-import { cost, count, duration, MISSING } from './format.ts'
+import { cost, count, duration, exactDuration, exactly, MISSING } from './format.ts'
 
 export type Verdict = ComparedPair['verdict']
 
@@ -30,17 +30,20 @@ export type Measure = keyof Measures
 /** A difference as people read it: with its sign, its word, and whether it is more than chance. */
 export interface DeltaWords {
   readonly text: string
-  /** Says it without the sign: "1.2 s slower". */
+  /** Says it without the sign and with all digits: "1,234.5 ms slower". */
   readonly words: string
   readonly tone: 'better' | 'worse' | 'none'
 }
 
-const SHOWN: Record<Measure, { readonly format: (value: number) => string; readonly more: string; readonly less: string }> = {
-  durationMs: { format: duration, more: 'slower', less: 'faster' },
-  inputTokens: { format: count, more: 'more tokens in', less: 'fewer tokens in' },
-  outputTokens: { format: count, more: 'more tokens out', less: 'fewer tokens out' },
-  costUsd: { format: cost, more: 'dearer', less: 'cheaper' },
-  errors: { format: count, more: 'more errors', less: 'fewer errors' },
+const SHOWN: Record<
+  Measure,
+  { readonly format: (value: number) => string; readonly exact: (value: number) => string; readonly more: string; readonly less: string }
+> = {
+  durationMs: { format: duration, exact: exactDuration, more: 'slower', less: 'faster' },
+  inputTokens: { format: count, exact: exactly, more: 'more tokens in', less: 'fewer tokens in' },
+  outputTokens: { format: count, exact: exactly, more: 'more tokens out', less: 'fewer tokens out' },
+  costUsd: { format: cost, exact: (usd) => `$${exactly(usd)}`, more: 'dearer', less: 'cheaper' },
+  errors: { format: count, exact: exactly, more: 'more errors', less: 'fewer errors' },
 }
 
 /** Shorter differences than this, ms, and smaller ones than this part of the whole, are chance. */
@@ -51,12 +54,12 @@ const CHANCE_PART = 0.1
 export function deltaWords(measure: Measure, delta: number | undefined, of: number): DeltaWords {
   if (delta === undefined) return { text: MISSING, words: 'not known on both sides', tone: 'none' }
   if (delta === 0) return { text: '±0', words: 'the same', tone: 'none' }
-  const { format, more, less } = SHOWN[measure]
+  const { format, exact, more, less } = SHOWN[measure]
   const size = format(Math.abs(delta))
   const real = measure !== 'durationMs' || (Math.abs(delta) >= CHANCE_MS && Math.abs(delta) >= of * CHANCE_PART)
   return {
     text: `${delta > 0 ? '+' : '−'}${size}`,
-    words: `${size} ${delta > 0 ? more : less}`,
+    words: `${exact(Math.abs(delta))} ${delta > 0 ? more : less}`,
     tone: real ? (delta > 0 ? 'worse' : 'better') : 'none',
   }
 }
