@@ -7,7 +7,7 @@ import { ok, type Result } from '../../problem.ts'
 import { makeToken } from '../../serve/access.ts'
 import { releaseStartMemoryLater } from '../../start-memory.ts'
 import { VERSION } from '../../version.ts'
-import { boundYoungGeneration } from '../../young-generation.ts'
+import { boundHeapGrowth } from '../../heap-growth.ts'
 import type { Cli } from '../cli.ts'
 import type { Console } from '../console.ts'
 import { graphmindHome } from '../home.ts'
@@ -37,7 +37,7 @@ export async function serve(flags: ServeFlags, { environment, console }: Pick<Cl
   const started = await startCollector(settings.value, opening)
   if (!started.ok) return started
   releaseStartMemoryLater()
-  boundYoungGeneration()
+  boundHeapGrowth()
   const { port, url, token, bound, stop } = started.value
   const page = token === undefined ? undefined : join(graphmindHome(environment), 'run', `open-${port}.html`)
   const file = { port, pid: process.pid, url, agentToken: settings.value.agent.token, version: VERSION }

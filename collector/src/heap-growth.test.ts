@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { boundYoungGeneration } from './young-generation.ts'
+import { boundHeapGrowth } from './heap-growth.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -21,7 +21,7 @@ function work(): void {
 }
 
 it('lets the young generation grow no further than 64 MB while load lasts, which V8 alone would not', () => {
-  boundYoungGeneration()
+  boundHeapGrowth()
   work()
   expect(youngBytes()).toBeGreaterThan(16_000_000)
   expect(youngBytes()).toBeLessThan(70_000_000)
