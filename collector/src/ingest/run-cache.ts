@@ -38,6 +38,8 @@ export class RunCache {
   readonly #spansOf = new Map<string, number>()
   readonly #touched = new Set<string>()
   #spans = 0
+  /** Runs that went on after they were packed, and are not packed again yet. */
+  readonly #reopened = new Set<string>()
   /** Runs that a session spoke for before they had a row, with its redaction switches. */
   readonly #spokenFor = new Map<string, readonly string[]>()
 
@@ -85,6 +87,17 @@ export class RunCache {
     run.state ??= this.#loader.state(run.row.key, run.row.id)
     run.state.hidden = hideOf(run.row)
     return run.state
+  }
+
+  /** The run went on after it was packed. One that did once may again, so that it is packed when it has been quiet, not with each span. */
+  isReopened(runId: string): boolean {
+    return this.#reopened.has(runId)
+  }
+
+  /** The run is packed whole. */
+  close(runId: string): void {
+    this.drop(runId)
+    this.#reopened.delete(runId)
   }
 
   drop(runId: string): void {
@@ -157,7 +170,11 @@ export class RunCache {
   }
 
   #load(row: RunRow): CachedRun {
-    if (row.packed !== ROWS) this.#packer.unpack(row.key)
+    if (row.packed !== ROWS) {
+      this.#packer.unpack(row.key)
+      if (this.#reopened.size > MAX_RUNS) this.#reopened.clear()
+      this.#reopened.add(row.id)
+    }
     const tally = this.#loader.tally(row.key)
     // An event that has come since, in the open commit, has revived it.
     if (row.status === 'abandoned' && tally.eventCount <= row.event_count) {

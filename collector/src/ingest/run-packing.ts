@@ -15,8 +15,10 @@ export class RunPacking {
   readonly #nowMs: () => number
   /** Runs whose waiting spans were all derived in this commit. */
   readonly #caughtUp = new Set<string>()
-  /** Large ones of them, and runs that were unpacked to be read again: packed a piece a turn. */
+  /** Large ones of them: packed a piece a turn. */
   readonly #toPack = new Set<string>()
+  /** Runs that were unpacked to be read again. */
+  readonly #toPackAgain = new Set<string>()
 
   constructor(writer: StoreWriter, runs: RunCache, appender: RunAppender, packer: RunPacker, nowMs: () => number) {
     this.#writer = writer
@@ -35,7 +37,7 @@ export class RunPacking {
   packCaughtUp(): void {
     for (const runId of this.#caughtUp) {
       const row = this.#runs.find(runId)?.row
-      if (row === undefined || row.status === 'running') continue
+      if (row === undefined || row.status === 'running' || this.#runs.isReopened(runId)) continue
       if (row.event_count > MAX_PACKED_AT_ONCE) {
         this.#toPack.add(runId)
         continue
@@ -69,26 +71,43 @@ export class RunPacking {
 
   /** Packs the run in a later commit. */
   packAgain(runId: string): void {
-    this.#toPack.add(runId)
+    this.#toPackAgain.add(runId)
   }
 
   /** A run waits to be packed, which is done when it is quiet. */
   get isToPack(): boolean {
-    return this.#toPack.size > 0
+    return this.#toPack.size + this.#toPackAgain.size > 0
   }
 
   /** Packs some of a run that ended a while ago. False when there is none. */
   packNext(): boolean {
-    const [next] = this.#toPack
-    const runId = next ?? this.#packer.next(this.#nowMs())
+    const runId = this.#nextToPack() ?? this.#packer.next(this.#nowMs())
     // What this commit has changed is in memory only, its end too, and can be packed in the next.
     if (runId !== undefined && this.#appender.dirty.has(runId)) return true
     const row = runId === undefined ? undefined : this.#writer.runById(runId)
-    if (runId !== undefined && (row === undefined || row.status === 'running')) this.#toPack.delete(runId)
+    if (runId !== undefined && (row === undefined || row.status === 'running')) this.#forget(runId)
     if (runId === undefined || row === undefined || row.status === 'running') return runId !== undefined
     this.#runs.drop(runId)
-    if (!this.#packer.packSome(row.key)) this.#toPack.delete(runId)
+    if (!this.#packer.packSome(row.key)) {
+      this.#runs.close(runId)
+      this.#forget(runId)
+    }
     return true
+  }
+
+  /** One that goes on while it is being packed is left until it has been quiet. */
+  #nextToPack(): string | undefined {
+    for (const runId of this.#toPack) {
+      if (!this.#runs.isReopened(runId)) return runId
+      this.#toPack.delete(runId)
+    }
+    const [again] = this.#toPackAgain
+    return again
+  }
+
+  #forget(runId: string): void {
+    this.#toPack.delete(runId)
+    this.#toPackAgain.delete(runId)
   }
 
   /** The transaction is over, one way or the other. */

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { ndjson } from '../export/ndjson.ts'
 import { otlpJson } from '../export/otlp-json.ts'
 import type { TestSpan } from '../testing/spans.ts'
-import { spanId, TRACE } from '../testing/spans.ts'
+import { decodeSpan, spanId, TRACE } from '../testing/spans.ts'
 import { TestStore } from '../testing/store.ts'
 import { PageMemory } from './pages/page-memory.ts'
 import { KEPT_SHEET, SHEET, WHOLE_SHEET } from './pages/stored-page.ts'
@@ -224,5 +224,39 @@ describe('a packed run', () => {
     store.nowMs += 3_600_000
     store.ingest.commit(() => expect(store.ingest.packing.packNext()).toBe(true))
     expect(store.run()['packed']).toBe(1)
+  })
+
+  it('is packed as soon as it is whole, but once it went on after that only when it has been quiet, so that no span that comes late unpacks it again', () => {
+    const store = new TestStore()
+    const root = { id: 1, type: 'agent', start: 0, end: 5 } as const
+    const take = (...spans: readonly TestSpan[]) => {
+      store.ingest.commit(() => {
+        for (const span of spans) store.ingest.addSpan(decodeSpan(span))
+        store.ingest.packing.noteCaughtUp(TRACE)
+      })
+    }
+    take(root)
+    expect(store.run()['packed']).toBe(1)
+    take({ id: 2, parent: 1, type: 'tool', start: 1, end: 2 })
+    expect(store.run()['packed']).toBe(0)
+    take({ id: 3, parent: 1, type: 'tool', start: 2, end: 3 })
+    expect(store.run()['packed']).toBe(0)
+    store.pack()
+    expect(store.run()['packed']).toBe(1)
+  })
+
+  it('is left in peace when it goes on while it is being packed', () => {
+    const store = new TestStore()
+    const packNext = () => store.ingest.commit(() => store.ingest.packing.packNext())
+    store.ingest.commit(() => {
+      store.ingest.addSpan(decodeSpan({ id: 1, type: 'agent', start: 0, end: 2000 }))
+      for (let id = 2; id < 1200; id += 1) store.ingest.addSpan(decodeSpan({ id, parent: 1, type: 'tool', start: id, end: id + 1 }))
+      store.ingest.packing.noteCaughtUp(TRACE)
+    })
+    packNext()
+    expect([store.run()['packed'], store.ingest.packing.isToPack]).toEqual([2, true])
+    store.add({ id: 1200, parent: 1, type: 'tool', start: 1200, end: 1201 })
+    packNext()
+    expect([store.run()['packed'], store.ingest.packing.isToPack]).toEqual([0, false])
   })
 })
