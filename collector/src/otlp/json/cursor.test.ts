@@ -55,6 +55,15 @@ describe('JsonCursor', () => {
     }
   })
 
+  it.each(['a', '\u007f', '!', 'ä', '😀'])('sees each character of a text wherever it stands among %j', (other) => {
+    for (let code = 0; code < 0x100; code++) {
+      for (let before = 0; before < 9; before++) {
+        const text = `"${other.repeat(before)}${String.fromCharCode(code)}${other.repeat(8 - before)}"`
+        expect([text, passesOver(Buffer.from(text))]).toEqual([text, isParsed(Buffer.from(text))])
+      }
+    }
+  })
+
   it('takes and refuses any text as JSON.parse does, also damaged ones', () => {
     fc.assert(fc.property(texts, (bytes) => passesOver(bytes)))
     fc.assert(

@@ -33,6 +33,7 @@ const ESCAPED = Uint8Array.from({ length: 256 }, (_unused, byte) => ('"\\/bfnrt'
 /** Walks JSON text in UTF-8 from front to back, as strict as `JSON.parse`, and makes values only of what is asked for. */
 export class JsonCursor {
   readonly #bytes: Buffer
+  readonly #view: DataView
   /** Right behind what was read last. */
   #at: number
   /** What closes the lists and objects around the value that is being passed over. */
@@ -40,6 +41,7 @@ export class JsonCursor {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     // A byte order mark is none of the text, as for `TextDecoder`.
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   }
@@ -184,8 +186,11 @@ export class JsonCursor {
   #string(): boolean {
     const bytes = this.#bytes
     const classes = TEXT_CLASSES
+    const view = this.#view
+    const lastFour = bytes.byteLength - 4
     let isPlain = true
     for (let at = this.#at + 1; ; ) {
+      while (at <= lastFour && isInner(view.getInt32(at))) at += 4
       const found = classes[bytes[at] ?? 0]
       at += 1
       if (found === INNER) continue
@@ -244,6 +249,18 @@ export class JsonCursor {
     if (!json.ok) throw new BrokenText(json.problem.message)
     return (json.value as readonly unknown[])[0]
   }
+}
+
+/**
+ * Whether none of four bytes of a text is a quote, a backslash or a control character. Taking away 0x20 borrows from a byte's top bit where
+ * it is less, and 1 where it is 0, as what is looked for is after an exclusive or. A borrow that goes on to the next byte gives a false no,
+ * never a false yes.
+ */
+function isInner(four: number): boolean {
+  const quote = four ^ 0x22222222
+  const backslash = four ^ 0x5c5c5c5c
+  const found = ((four - 0x20202020) & ~four) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)
+  return (found & 0x80808080) === 0
 }
 
 function isHex(byte: number): boolean {
