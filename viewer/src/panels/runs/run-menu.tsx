@@ -16,10 +16,12 @@ import styles from './runs.module.css'
 
 /** Everything that can be done with one run. The menu is made when it is asked for: a list of them would make scrolling slow. */
 export function RunMenu({ run, edit }: RunMenuProps) {
-  const [isAsked, setAsked] = useState(false)
-  if (isAsked) return <OpenedMenu run={run} edit={edit} />
+  const [askedFor, setAskedFor] = useState<string>()
+  // The row became that of another run: its menu must not come open when it is this one's again.
+  if (askedFor !== undefined && askedFor !== run.id) setAskedFor(undefined)
+  if (askedFor === run.id) return <OpenedMenu run={run} edit={edit} />
   return (
-    <IconButton label={`More for ${run.name}`} tabIndex={-1} aria-haspopup="menu" onClick={() => setAsked(true)}>
+    <IconButton label={`More for ${run.name}`} tabIndex={-1} aria-haspopup="menu" onClick={() => setAskedFor(run.id)}>
       <Ellipsis size={15} aria-hidden="true" />
     </IconButton>
   )

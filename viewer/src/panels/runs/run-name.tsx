@@ -27,7 +27,7 @@ export function RunName({ run, isCurrent, isRenamed, onFocus, onOpen, endRename 
         </span>
       )}
       {isRenamed ? (
-        <NameField run={run} end={endRename} />
+        <NameField key={run.id} run={run} end={endRename} />
       ) : (
         <a
           href={runAddress(run.id)}

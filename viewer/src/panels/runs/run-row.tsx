@@ -48,6 +48,7 @@ export const RunRow = memo(function RunRow(row: RunRowProps) {
     <tr
       style={{ height: row.height }}
       aria-rowindex={index + 2}
+      data-run={run.id}
       data-state={runState(run, undefined)}
       data-selected={isSelected}
       data-current={row.isCurrent}

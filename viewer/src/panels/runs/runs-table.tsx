@@ -12,6 +12,7 @@ import { useRowWindow } from '../../ui/use-row-window.ts'
 import type { RowStep, RunEdit } from '../../ui/workbench.ts'
 import { RunRow } from './run-row.tsx'
 import styles from './runs.module.css'
+import { useRowSlots } from './use-row-slots.ts'
 
 const ROW_HEIGHT = { wide: 32, narrow: 54 }
 const HEAD_HEIGHT = 30
@@ -57,6 +58,11 @@ export function RunsTable(table: RunsTableProps) {
 
   const above = inPage.items[0]?.start ?? 0
   const below = inPage.total - above - inPage.items.length * height
+  const focused = document.activeElement?.closest('tr')?.dataset['run']
+  const slots = useRowSlots(
+    inPage.items.map(({ index }) => rows[index]?.id ?? ''),
+    (id) => id === focused || id === table.renamed,
+  )
   const isNearEnd = (inPage.items.at(-1)?.index ?? 0) >= rows.length - READ_AHEAD
   const { readNext } = table
   useEffect(() => {
@@ -151,7 +157,7 @@ export function RunsTable(table: RunsTableProps) {
             if (run === undefined) return null
             return (
               <RunRow
-                key={run.id}
+                key={slots.get(run.id)}
                 run={run}
                 index={item.index}
                 height={height}
