@@ -10,6 +10,7 @@ import { ImportList } from './panels/import/import-list.tsx'
 import { LinkBanner } from './panels/link-banner/link-banner.tsx'
 import { StoreBanner } from './panels/link-banner/store-banner.tsx'
 import { Palette } from './panels/palette/palette.tsx'
+import { SkipToHeld } from './panels/pause-bar/skip-to-held.tsx'
 import { RunsPage } from './panels/runs/runs-page.tsx'
 import { Announcer } from './panels/signals/announcer.tsx'
 import { usePauseSignals } from './panels/signals/pause-signals.ts'
@@ -44,6 +45,7 @@ function Shell() {
       <a className="skip-link" href="#main">
         Skip to content
       </a>
+      {viewer.recorded === undefined && <SkipToHeld />}
       <TopBar />
       {viewer.recorded !== undefined && <RecordedBanner writtenAt={viewer.recorded.writtenAt} />}
       <LinkBanner />

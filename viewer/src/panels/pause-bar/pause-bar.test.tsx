@@ -5,6 +5,7 @@ import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
 import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'
 import { PauseBar } from './pause-bar.tsx'
+import { SkipToHeld } from './skip-to-held.tsx'
 
 const held = () =>
   runFromText(`
@@ -24,6 +25,21 @@ describe('the pause bar', () => {
   it('is not there while nothing waits', () => {
     renderPanel(<PauseBar />, fakeViewer(runFromText('tool search 0-10')))
     expect(screen.queryByRole('region', { name: 'Paused' })).toBeNull()
+  })
+
+  it('is reached from the top of the page, as long as it is there', () => {
+    const viewer = fakeViewer(held())
+    renderPanel(
+      <>
+        <SkipToHeld />
+        <PauseBar />
+      </>,
+      viewer,
+    )
+    const target = screen.getByRole('link', { name: 'Skip to the held call' }).getAttribute('href')
+    expect(screen.getByRole('region', { name: 'Paused' }).id).toBe(target?.slice(1))
+    act(() => viewer.store.setState({ run: openRun(runFromText('tool search 0-10')) }))
+    expect(screen.queryByRole('link')).toBeNull()
   })
 
   it('waits until the history is complete, which may tell that all went on long ago', () => {

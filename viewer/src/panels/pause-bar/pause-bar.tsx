@@ -2,7 +2,7 @@ import type { PausePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
 import { continuable, continueAll, performPauseAction } from '../../commands/held-call.ts'
 import { dateTime, plural, ticking } from '../../model/format.ts'
-import { ACTION_WORDS, effectWords, heldNow, offers, type PauseAction, pauseTitle, whyItWaits } from '../../model/pauses.ts'
+import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, whyItWaits } from '../../model/pauses.ts'
 import { Button, IconButton, withKey } from '../../ui/button.tsx'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
@@ -13,15 +13,14 @@ import { AbortDialog } from './abort-dialog.tsx'
 import { DraftEditor } from './draft-editor.tsx'
 import styles from './pause-bar.module.css'
 import { ReleaseNotices } from './release-notices.tsx'
+import { useWaiting } from './use-waiting.ts'
 
 /** What waits, and what can be done about it; above it, without moving anything, how the last holds ended. */
 export function PauseBar() {
-  const run = useFacts((state) => state.run)
-  const abandoned = useFacts((state) => (run === undefined ? false : state.runs?.get(run.runId)?.status === 'abandoned'))
+  const isOpen = useFacts((state) => state.run !== undefined)
+  const waiting = useWaiting()
   const waiterId = useWorkbench((state) => state.waiterId)
-  if (run === undefined) return null
-  // What an abandoned run left held will not be answered any more; the notes above say so. And the past can't be acted on.
-  const waiting = abandoned || run.asOf !== undefined ? [] : heldNow(run)
+  if (!isOpen) return null
   const current = waiting.find((pause) => pause.pauseId === waiterId) ?? waiting[0]
   return (
     <PanelBoundary name="pause">
@@ -48,7 +47,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
     request?.state === 'refused' ? request.message : pause.refused === undefined ? undefined : (pause.refused.message ?? pause.refused.code)
   const editing = editor?.pauseId === pause.pauseId ? editor : undefined
   return (
-    <section className={styles.bar} aria-label="Paused">
+    <section id="held" tabIndex={-1} className={styles.bar} aria-label="Paused">
       {editing !== undefined && <DraftEditor key={editing.kind} pause={pause} kind={editing.kind} refusal={refusal} />}
       <div className={styles.line}>
         <CirclePause size={20} aria-hidden="true" className={styles.icon} />
