@@ -41,8 +41,11 @@ export default function Timeline() {
   const run = useFacts((state) => state.run)
   const abandoned = useAbandoned()
   const open = run !== undefined && run.picture.status === 'running' && !abandoned
-  const pulse = useRunPulse()
-  const now = useRunNow(pulseMs(run) ?? 100, open)
+  const everyMs = pulseMs(run)
+  const now = useRunNow(everyMs ?? 100, open)
+  const news = useRunPulse()
+  // The clock of a large run that goes on is a pulse already, and the axis is not made anew for both.
+  const pulse = open && everyMs !== undefined ? now : news
   // Time goes on and calls come in between the keys: what a person does is drawn first.
   return <Grid run={useDeferredValue(run)} pulse={useDeferredValue(pulse)} now={useDeferredValue(now)} open={open} />
 }
