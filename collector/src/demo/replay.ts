@@ -1,4 +1,4 @@
-import { createSession, type GateDecision, type GateOptions, type Session } from '@graphmind-ai/client'
+import { createSession, type GateDecision, type GateOptions, PASS, type Session } from '@graphmind-ai/client'
 import type { KnownEnvelope, PausePoint, PayloadOf, ResumeAction } from '@graphmind-ai/schema'
 import { failed, messageOf, ok, type Result } from '../problem.ts'
 import type { Recording } from './recording.ts'
@@ -140,15 +140,15 @@ class Player {
     const { nodeId, kind, name, instanceId, input } = call
     const parentInstanceId = call.parentInstanceId ?? undefined
     const fromMs = performance.now()
-    const decision = await this.#session.gate(point, { nodeId, kind, name, instanceId, parentInstanceId }, { input, ...options })
-    this.#held(call, performance.now() - fromMs)
+    const pending = this.#session.gate(point, { nodeId, kind, name, instanceId, parentInstanceId }, { input, ...options })
+    const decision = await pending
+    if (pending !== PASS) this.#held(call, performance.now() - fromMs)
     if (decision.action === 'abort') throw decision.reason
     return decision
   }
 
-  /** A hold counts for the call and for all that wait for it. A gate that did not hold takes no time worth telling. */
+  /** A hold counts for the call and for all that wait for it. */
   #held(call: Call, ms: number): void {
-    if (ms < 1) return
     for (let at: Call | undefined = call; at !== undefined; at = this.#open.get(at.parentInstanceId ?? '')) at.heldMs += ms
   }
 }
