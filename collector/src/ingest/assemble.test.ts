@@ -268,6 +268,22 @@ describe('twins', () => {
     expect([count(beside(30, 'other')), count(beside(7, 'other')), count(beside(30, 'test'))]).toEqual([1, 2, 2])
   })
 
+  // Each may hold the next one within the tolerance of the clocks, and the last one the first.
+  it.each([[[2, 3, 4]], [[3, 4, 2]], [[4, 2, 3]], [[4, 3, 2]]])(
+    'ends for calls side by side of which each could be outside the next, in the order %j',
+    (order) => {
+      const attributes = { 'gen_ai.response.id': 'resp-1' }
+      const times = new Map([
+        [2, { start: 10, end: 20 }],
+        [3, { start: 11, end: 22 }],
+        [4, { start: 9, end: 19 }],
+      ])
+      const spans = order.map((id): TestSpan => ({ id, parent: 1, type: 'llm', scope: `scope ${id}`, attributes, ...times.get(id) }))
+      const run = assembled({ ...boss, end: 30 }, ...spans).picture()
+      expect(run.instances.size).toBeGreaterThan(1)
+    },
+  )
+
   it('keeps two calls in a wrapper apart when neither is surely the wrapper’s own', () => {
     const plain = (id: number, start: number): TestSpan => ({ id, parent: 2, type: 'llm', start, end: start + 1 })
     const { attributes: _attributes, ...wrapper } = outer

@@ -1,6 +1,6 @@
 import type { RunState, SpanRecord } from './run-state.ts'
 import { endOf, type SpanFacts } from './span-facts.ts'
-import { isShown, shownAbove, shownBelow, twinsOf } from './tree.ts'
+import { isShown, recordOf, shownAbove, shownBelow, twinsOf } from './tree.ts'
 
 // Instrumentations stamp one call with clocks of different fineness.
 const CLOCK_TOLERANCE_NANOS = 2_000_000n
@@ -20,7 +20,11 @@ export function regroup(state: RunState, record: SpanRecord, changed: Set<SpanRe
   if (outer !== undefined) outers.add(outer)
   addLike(state, record, outers)
   // A choice that changes sets a call free or takes it: those like it choose anew. A set is walked to what is added on the way.
-  for (const candidate of outers) for (const freed of settle(state, candidate, changed)) addLike(state, freed, outers)
+  for (const candidate of outers) {
+    const { freed, parted } = settle(state, candidate, changed)
+    for (const outer of parted) outers.add(outer)
+    for (const call of freed) addLike(state, call, outers)
+  }
 }
 
 /** Whoever may pair with the call, and whoever competes with them for it. */
@@ -31,19 +35,42 @@ function addLike(state: RunState, record: SpanRecord, outers: Set<SpanRecord>): 
   }
 }
 
-/** Pairs a span with its inner twin, if it has one; returns the calls whose standing changed with that. */
-function settle(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): readonly SpanRecord[] {
+/** What a choice has changed: calls whose standing is another now, and spans that lost an inner twin they no longer had a claim to. */
+interface Settled {
+  readonly freed: readonly SpanRecord[]
+  readonly parted: readonly SpanRecord[]
+}
+
+const NOTHING: Settled = { freed: [], parted: [] }
+
+/** Pairs a span with its inner twin, if it has one. */
+function settle(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): Settled {
   const chosen = innerOf(state, outer)
-  if (chosen?.id === outer.inner) return []
+  if (chosen?.id === outer.inner) return NOTHING
   const left = outer.inner === undefined ? undefined : state.spans.get(outer.inner)
   if (left !== undefined) part(state, outer, changed)
-  if (chosen === undefined) return left === undefined ? [] : [left]
+  if (chosen === undefined) return left === undefined ? NOTHING : { freed: [left], parted: [] }
   const holder = chosen.outer === undefined ? undefined : state.spans.get(chosen.outer)
   if (holder !== undefined) part(state, holder, changed)
+  // Twins on the way from the chosen one to this one were paired before something moved: the link back would close a circle.
+  const parted = wayIn(state, chosen, outer).filter((twin) => innerOf(state, twin)?.id !== twin.inner)
+  const freed = parted.flatMap((twin) => (twin.inner === undefined ? [] : recordOf(state, twin.inner)))
+  for (const twin of parted) part(state, twin, changed)
   outer.inner = chosen.id
   chosen.outer = outer.id
   keep(state, outer, changed)
-  return left === undefined ? [chosen] : [left, chosen]
+  return { freed: left === undefined ? [...freed, chosen] : [...freed, left, chosen], parted }
+}
+
+/** The twins from one that is further out in to another, which itself is not among them; none when that is not further in. */
+function wayIn(state: RunState, from: SpanRecord, to: SpanRecord): readonly SpanRecord[] {
+  const way: SpanRecord[] = []
+  for (let at = to; at.outer !== undefined; ) {
+    at = recordOf(state, at.outer)
+    way.push(at)
+    if (at === from) return way
+  }
+  return []
 }
 
 function part(state: RunState, outer: SpanRecord, changed: Set<SpanRecord>): void {
@@ -122,10 +149,13 @@ function sameParent(state: RunState, one: SpanRecord, other: SpanRecord): boolea
   return 'unknownId' in first && 'unknownId' in second && first.unknownId === second.unknownId
 }
 
-/** Of two spans with the same times the smaller id counts as the outer one. */
+/**
+ * The longer one, the one that started first, the one with the smaller id: an order of all spans, so that no circle of them is outside itself.
+ * One that contains another without being contained is the longer one, whatever the clocks' tolerance.
+ */
 function isOuter(one: SpanRecord, other: SpanRecord): boolean {
-  const sameTimes = one.facts.startNanos === other.facts.startNanos && endOf(one.facts) === endOf(other.facts)
-  return sameTimes ? one.id < other.id : !contains(other.facts, one.facts) || one.facts.startNanos < other.facts.startNanos
+  const [mine, theirs] = [one.facts, other.facts].map((facts) => endOf(facts) - facts.startNanos) as [bigint, bigint]
+  return mine === theirs ? byStart(one, other) < 0 : mine > theirs
 }
 
 function sameTokens(one: SpanFacts, other: SpanFacts): boolean {
