@@ -100,6 +100,14 @@ async function measureOpen(calls, runId, view) {
   await page.goto(`${url}/run/${runId}?view=${view}`)
   await page.getByRole('heading', { name: /steps/ }).filter({ hasNotText: 'Loading' }).waitFor()
   await page.waitForFunction(() => performance.getEntriesByName('gm:run-shown').length > 0)
+  // Of lines that come later only those of the view that was asked for count: in the graph the outline's.
+  await page.waitForFunction(
+    (list) => {
+      const lines = document.querySelectorAll(list)
+      return lines.length > 4
+    },
+    view === 'timeline' ? '[role="treegrid"] [role="row"]' : '[role="treeitem"]',
+  )
   const wholeMs = performance.now() - startedAt
   const cpu = (await pagesCpu()) - cpuBefore
   const { metrics } = await session.send('Performance.getMetrics')

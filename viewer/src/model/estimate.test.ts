@@ -44,6 +44,18 @@ describe('the estimate of a call', () => {
     expect(cached).toBeGreaterThan(0)
   })
 
+  it('asks the table once for a model that it does not know', () => {
+    const calculate = vi.fn((_usage: unknown, model: string) => (model === 'own' ? null : { total_price: 1 }))
+    const estimateOnce = estimatorOf(calculate)
+    expect(['own', 'own', 'known', 'own'].map((model) => estimateOnce(call({ usage, model })))).toEqual([
+      undefined,
+      undefined,
+      1,
+      undefined,
+    ])
+    expect(calculate).toHaveBeenCalledTimes(2)
+  })
+
   it('is reckoned once for a call, and anew when it changed', () => {
     const calculate = vi.fn(() => ({ total_price: 1 }))
     const once = estimatorOf(calculate)

@@ -15,11 +15,24 @@ export type CalculatePrice = (
 export type Estimator = (call: InstancePicture) => number | undefined
 
 /** Reckons each call once, as long as nothing of it changes. */
-export function estimatorOf(calculate: CalculatePrice): Estimator {
+export function estimatorOf(table: CalculatePrice): Estimator {
+  const calculate = rememberUnknown(table)
   const known = new WeakMap<InstancePicture, number | undefined>()
   return (call) => {
     if (!known.has(call)) known.set(call, estimate(calculate, call))
     return known.get(call)
+  }
+}
+
+/** The table tries all it has for a model that it does not know, and a long run asks for the same one each time. */
+function rememberUnknown(calculate: CalculatePrice): CalculatePrice {
+  const unknown = new Set<string>()
+  return (usage, model, options) => {
+    const key = JSON.stringify([options.providerId, model])
+    if (unknown.has(key)) return null
+    const price = calculate(usage, model, options)
+    if (price === null) unknown.add(key)
+    return price
   }
 }
 
