@@ -35,11 +35,10 @@ describe('a held tool call is released from the browser', () => {
     viewer.page.getByRole('status', { name: 'Run status' }).filter({ hasText: text }).waitFor({ state: 'visible' })
   const switchOn = (name: string) => viewer.page.getByRole('switch', { name }).click()
 
-  /** Opens the run from the list and waits until its failing tool is held. */
+  /** The first run of all opens by itself; waits until its failing tool is held. */
   async function openHeldRun(theme: 'light' | 'dark' = 'light') {
     viewer = await openViewer(browser, collector.url, theme)
     agent = startAgent()
-    await viewer.page.getByRole('link', { name: /trip-planner/ }).click()
     await paused().filter({ hasText: 'convertCurrency' }).waitFor()
     await node(/tool convertCurrency.*paused/i).waitFor()
   }
@@ -49,8 +48,8 @@ describe('a held tool call is released from the browser', () => {
     viewer = await openViewer(browser, `${collector.url}/breakpoints`)
     await switchOn(name)
     agent = startAgent()
-    await viewer.page.getByRole('link', { name: 'Runs' }).click()
-    await viewer.page.getByRole('link', { name: /trip-planner/ }).click()
+    const runId = await eventually(async () => (await collector.runs())[0]?.id, 'the run')
+    await viewer.page.goto(`${collector.url}/run/${runId}`)
   }
 
   async function finalAnswer(): Promise<string> {
