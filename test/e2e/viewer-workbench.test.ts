@@ -137,7 +137,7 @@ describe('the workbench', () => {
     await editor.fill('{"amount": 7}')
     await page.reload()
     await paused(page).waitFor()
-    await press(page, 'i')
+    await editor.waitFor()
     expect(await editor.textContent()).toContain('"amount": 7')
     await press(page, 'Control+Enter')
     expect(await agent.exited, agent.output()).toBe(0)

@@ -7,7 +7,9 @@ import { createViewerLink } from './link/viewer-link.ts'
 import { TokenNeeded } from './panels/first-run/token-needed.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
+import { keepEditorOpen } from './ui/open-editor.ts'
 import { createPageAddress } from './ui/page-address.ts'
+import { storageOfTab } from './ui/remembered.ts'
 import { createWorkbench } from './ui/workbench.ts'
 
 const link = createViewerLink(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/ui`)
@@ -19,10 +21,12 @@ const address = createPageAddress(window)
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root.')
 const screen = createRoot(root)
+const workbench = createWorkbench()
+keepEditorOpen(workbench, storageOfTab())
 screen.render(
   <StrictMode>
     <Router hook={address.hook} searchHook={address.searchHook}>
-      <App viewer={{ store: link.store, actions: link.actions, workbench: createWorkbench() }} />
+      <App viewer={{ store: link.store, actions: link.actions, workbench }} />
     </Router>
   </StrictMode>,
 )

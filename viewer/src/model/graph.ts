@@ -101,7 +101,8 @@ export function edgeWidth(taken: number): number {
 export function graphNodeName({ kind, name, state, node }: GraphNode, breakpoint: boolean): string {
   const parts = [`${kind} ${name}`, STATE_WORDS[state].toLowerCase()]
   if (node !== undefined && node.instanceIds.length > 1) parts.push(plural(node.instanceIds.length, 'run'))
-  if (node !== undefined && node.running > 0 && state !== 'running') parts.push(`${count(node.running)} running`)
+  if (node !== undefined && node.running > 0 && (state !== 'running' || node.instanceIds.length > 1))
+    parts.push(`${count(node.running)} running`)
   if (node !== undefined && node.errors > 0) parts.push(plural(node.errors, 'error'))
   if (breakpoint) parts.push('breakpoint before')
   return parts.join(', ')

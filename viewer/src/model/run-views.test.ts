@@ -56,6 +56,12 @@ describe('graphNodes', () => {
     })
   })
 
+  it('says of a box how many run while others of it have ended', () => {
+    const { picture: several } = runFromText('tool search 0-10\ntool search 20-\ntool search 30-')
+    const [search] = graphNodes(several, false)
+    expect(search && graphNodeName(search, false)).toBe('tool search, running, 3 runs, 2 running')
+  })
+
   it('names a box for those who hear it', () => {
     const convert = nodes.find((node) => node.id === 'tool:convert')
     expect(convert && graphNodeName(convert, false)).toBe('tool convert, paused, 2 runs, 1 running')

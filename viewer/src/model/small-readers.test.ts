@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSelection, runAddress } from './address.ts'
 import { eventWords } from './event-words.ts'
-import { readStack } from './stack.ts'
+import { causesIn, readStack } from './stack.ts'
 import { jsonIn, withTextsParsed } from './values.ts'
 
 it('puts the program’s own frames apart from those of libraries and the runtime', () => {
@@ -9,6 +9,13 @@ it('puts the program’s own frames apart from those of libraries and the runtim
     'TypeError: no\n    at convert (/app/tools.mjs:4:9)\n    at run (/app/node_modules/ai/index.js:1:2)\n    at node:internal/process:1:1',
   )
   expect(frames.map((frame) => frame.own)).toEqual([true, false, false])
+})
+
+it('reads the errors behind an error from its trace', () => {
+  const stack =
+    'Error: no\n    at a (/app/a.js:1:2)\n  [cause]: TypeError: odd\n    at b (/app/b.js:1:2)\nCaused by: java.io.IOException: gone'
+  expect(causesIn(stack)).toEqual(['TypeError: odd', 'java.io.IOException: gone'])
+  expect(causesIn('Error: no')).toEqual([])
 })
 
 it('keeps what is selected and shown in the address, and leaves out what it does not know', () => {

@@ -18,8 +18,17 @@ export function forget(key: string): void {
 
 /** localStorage where the browser gives it, else undefined. */
 export function storage(): Storage | undefined {
+  return given(() => window.localStorage)
+}
+
+/** What lasts as long as this tab, over reloads. */
+export function storageOfTab(): Storage | undefined {
+  return given(() => window.sessionStorage)
+}
+
+function given(storage: () => Storage): Storage | undefined {
   try {
-    return window.localStorage
+    return storage()
   } catch (error) {
     console.info('The browser gives no storage, so nothing is remembered:', error)
     return undefined

@@ -60,6 +60,7 @@ export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<Car
             )}
             <span className={styles.kindWord}>{kind}</span>
             {instances.length > 1 && !walking && <span>×{count(instances.length)}</span>}
+            {instances.length > 1 && node !== undefined && node.running > 0 && <span>{count(node.running)} running</span>}
             {!walking && <LastTime graphNode={graphNode} />}
           </span>
         </span>

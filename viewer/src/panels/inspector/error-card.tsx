@@ -1,10 +1,12 @@
-import type { ErrorInfo, NodeKind } from '@graphmind-ai/schema'
-import { CircleDot, CircleX, Copy } from 'lucide-react'
+import type { ErrorInfo, NodeKind, PausePicture } from '@graphmind-ai/schema'
+import { CircleDot, CircleX, Copy, RotateCcw } from 'lucide-react'
 import { useMemo } from 'react'
 import { toggleMatcher } from '../../commands/breakpoints.ts'
+import { performPauseAction } from '../../commands/held-call.ts'
 import { findBreakpoint, onErrorOf } from '../../model/breakpoints.ts'
 import { plural } from '../../model/format.ts'
-import { readStack } from '../../model/stack.ts'
+import { offers } from '../../model/pauses.ts'
+import { causesIn, readStack } from '../../model/stack.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
@@ -15,11 +17,14 @@ interface ErrorCardProps {
   readonly overruled?: boolean
   /** Whose failure it is, so that the next one there can be held. */
   readonly node?: { readonly kind: NodeKind; readonly name: string }
+  /** The hold at the failed call, where it can be run again. */
+  readonly held?: PausePicture
 }
 
 /** A failure: type and message, then the program's own frames, then those of libraries folded away. */
-export function ErrorCard({ error, overruled = false, node }: ErrorCardProps) {
+export function ErrorCard({ error, overruled = false, node, held }: ErrorCardProps) {
   const frames = useMemo(() => readStack(error.stack ?? ''), [error.stack])
+  const causes = useMemo(() => causesIn(error.stack ?? ''), [error.stack])
   const own = frames.filter((frame) => frame.own)
   const library = frames.filter((frame) => !frame.own)
   return (
@@ -28,6 +33,7 @@ export function ErrorCard({ error, overruled = false, node }: ErrorCardProps) {
         <CircleX size={15} aria-hidden="true" />
         <strong>{error.name}</strong>
         {overruled && <span className={styles.overruled}>not the final outcome</span>}
+        {held !== undefined && <RetryHeld pause={held} />}
         {node !== undefined && <BreakNextTime node={node} />}
         <IconButton
           label="Copy error"
@@ -37,6 +43,11 @@ export function ErrorCard({ error, overruled = false, node }: ErrorCardProps) {
         </IconButton>
       </div>
       <p className={styles.message}>{error.message === '' ? 'The error carries no message.' : error.message}</p>
+      {causes.map((cause) => (
+        <p key={cause} className={styles.message}>
+          Caused by: {cause}
+        </p>
+      ))}
       {own.length > 0 && <pre className={styles.frames}>{own.map((frame) => frame.text).join('\n')}</pre>}
       {library.length > 0 && (
         <details>
@@ -45,6 +56,30 @@ export function ErrorCard({ error, overruled = false, node }: ErrorCardProps) {
         </details>
       )}
     </article>
+  )
+}
+
+/** Runs the held call again, as the pause bar does; not there where it can't be. */
+function RetryHeld({ pause }: { pause: PausePicture }) {
+  const viewer = useViewer()
+  const isOffered = useFacts(({ requests, runs, run }) => {
+    if (run === undefined || run.asOf !== undefined) return false
+    const isSent = requests.get(pause.pauseId)?.state === 'sent'
+    return offers(pause, runs?.get(run.runId), isSent).some(({ action, offered }) => action === 'retry' && offered)
+  })
+  if (!isOffered || viewer.recorded !== undefined) return null
+  return (
+    <Button
+      look="quiet"
+      title="Runs the call again; what it did before may be done twice"
+      onClick={() => {
+        viewer.workbench.setState({ waiterId: pause.pauseId })
+        performPauseAction(viewer, 'retry')
+      }}
+    >
+      <RotateCcw size={13} aria-hidden="true" />
+      Retry
+    </Button>
   )
 }
 

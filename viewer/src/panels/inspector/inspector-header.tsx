@@ -137,6 +137,11 @@ function Facts({ instance, abandoned }: { instance: InstancePicture; abandoned: 
           {cost(usage.costUsd)}
         </Fact>
       )}
+      {model && usage !== undefined && usage.costUsd === undefined && estimatedUsd === undefined && (
+        <Fact name="Cost" title="The agent reported none, and it can’t be estimated">
+          unknown
+        </Fact>
+      )}
       {estimatedUsd !== undefined && (
         <Fact name="Estimated" title={`The agent reported no cost; about $${exactly(estimatedUsd)} by ${PRICE_SOURCE}`}>
           {aboutCost(estimatedUsd)}

@@ -20,8 +20,18 @@ function waitingFor(change: Partial<PausePicture>, at = '') {
   const [pause] = run.picture.pauses.values()
   if (pause === undefined) throw new Error('Nothing waits.')
   run.picture.pauses.set(pause.pauseId, { ...pause, ...change })
-  return renderPanel(<Inspector />, fakeViewer(run), 'instance=search2')
+  const viewer = fakeViewer(run)
+  return { ...renderPanel(<Inspector />, viewer, 'instance=search2'), viewer }
 }
+
+it('runs a failed call again from its error, where that can be done', () => {
+  const { viewer } = waitingFor({ reason: 'error', actions: ['continue', 'retry', 'abort'] }, 'at:error')
+  fireEvent.click(section().getByRole('button', { name: 'Retry' }))
+  expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith('search2-pause1', { action: 'retry' })
+  cleanup()
+  waitingFor({ reason: 'error', actions: ['continue', 'abort'] }, 'at:error')
+  expect(section().queryByRole('button', { name: 'Retry' })).toBeNull()
+})
 
 const LOOP = { repeats: 3, firstSeq: 1, lastSeq: 9, fingerprint: 'f', instanceIds: ['search1', 'book1'] }
 

@@ -32,7 +32,7 @@ export function WhyItWaits({ instance }: { instance: InstancePicture }) {
       ) : (
         <>
           <p>{failureWords(pause)} The agent has not seen the error yet.</p>
-          <ErrorCard error={pause.error} node={instance} />
+          <ErrorCard error={pause.error} node={instance} held={pause} />
         </>
       )}
       {pause.loop !== undefined && <LoopCalls loop={pause.loop} />}

@@ -22,9 +22,9 @@ it('tells what this viewer did', () => {
 })
 
 it('tells who else was first', () => {
-  expect(notice({ cause: 'viewer', operator: 'Ada' }, false).text).toBe('Continued by Ada · tool search')
+  expect(notice({ cause: 'viewer', operator: 'Ada' }, false).text).toBe('Continued by Ada · tool search · just now')
   cleanup()
-  expect(notice({ cause: 'viewer' }, false).text).toBe('Continued by another viewer · tool search')
+  expect(notice({ cause: 'viewer' }, false).text).toBe('Continued by another viewer · tool search · just now')
 })
 
 it.each([

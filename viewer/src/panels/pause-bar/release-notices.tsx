@@ -30,7 +30,8 @@ function Notice({ notice: { pause, mine } }: { notice: ReleaseNotice }) {
   const runId = useFacts((state) => state.run?.runId)
   const release = pause.released
   const byItself = release !== undefined && release.cause !== 'viewer'
-  const now = useNow(1000, byItself)
+  const isFromElsewhere = byItself || !mine
+  const now = useNow(1000, isFromElsewhere)
   useEffect(() => {
     const store = storage()
     if (store !== undefined && runId !== undefined) dropDrafts(store, runId, pause.pauseId)
@@ -47,7 +48,7 @@ function Notice({ notice: { pause, mine } }: { notice: ReleaseNotice }) {
       <Icon size={14} aria-hidden="true" />
       <span>
         <strong>{releaseWords(release, mine)}</strong> · {pauseName(pause)}
-        {byItself && ` · ${ago(release.at, now)}`}
+        {isFromElsewhere && ` · ${ago(release.at, now)}`}
       </span>
       <IconButton label="Dismiss" onClick={() => actions.dismissNotice(pause.pauseId)}>
         <X size={13} aria-hidden="true" />

@@ -26,8 +26,8 @@ import { TimelineTools } from './timeline-tools.tsx'
 import { useFollow } from './use-follow.ts'
 import { useRangeInAddress } from './use-range-in-address.ts'
 import { useTimeView } from './use-time-view.ts'
-import { useWheelZoom } from './use-wheel-zoom.ts'
 import { useWidth } from './use-width.ts'
+import { useZoomAtPointer } from './use-zoom-at-pointer.ts'
 
 const ROW_HEIGHT = 26
 /** Lines that Page Down and Page Up go. */
@@ -89,7 +89,7 @@ const Grid = memo(function Grid({ run, pulse, now, open }: GridProps) {
   useRangeInAddress(view, axis, range, go)
   const track = useWidth(scroller)
   const height = useRowHeight(ROW_HEIGHT)
-  useWheelZoom(scroller, view)
+  const zoomAtPointer = useZoomAtPointer(scroller, view)
   const inPage = useRowWindow({ scroller, count: rows.length, height, overscan: 4 })
   const follow = useFollow(scroller, rows.length, open && run?.asOf === undefined && run?.phase === 'ready')
 
@@ -167,15 +167,15 @@ const Grid = memo(function Grid({ run, pulse, now, open }: GridProps) {
           const margin = Math.max(0.5, (to - from) * 0.1)
           keys.current.view.show(from - margin, to + margin)
         },
-        zoomIn: () => keys.current.view.zoom(0.5),
-        zoomOut: () => keys.current.view.zoom(2),
+        zoomIn: () => zoomAtPointer(0.5),
+        zoomOut: () => zoomAtPointer(2),
         pan: (part) => keys.current.view.pan(part),
         find: () => search.current?.focus(),
         active: () => section?.contains(document.activeElement) === true || section?.matches(':hover') === true,
       },
     })
     return () => workbench.setState({ timeline: undefined })
-  }, [workbench])
+  }, [workbench, zoomAtPointer])
 
   if (picture === undefined || axis === undefined) return null
   const window = { from: view.from, span: view.span }

@@ -15,7 +15,8 @@ const UNCHANGED = { margin: 3, minSize: 6 }
 
 const look = EditorView.theme({
   '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--ok-soft)' },
-  '.cm-deletedChunk': { backgroundColor: 'var(--error-soft)' },
+  // As far in as a line that is there.
+  '.cm-deletedChunk': { backgroundColor: 'var(--error-soft)', paddingLeft: '2px' },
   '&.cm-merge-a .cm-changedLine, .cm-deletedLine': { backgroundColor: 'var(--error-soft)' },
   '.cm-changedText': { background: 'none', borderBottom: '2px solid var(--ok)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': { background: 'none', borderBottom: '2px solid var(--error)' },
