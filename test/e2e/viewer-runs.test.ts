@@ -152,7 +152,11 @@ describe('the runs list', () => {
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('reykja')
     await page.locator('mark').filter({ hasText: 'Reykja' }).first().waitFor()
+    const outputs = page.getByRole('link', { name: /find_flights output/ }).first()
+    await outputs.waitFor()
     await page.getByText('Inputs', { exact: true }).click()
+    // The hits of before stay until the new ones are there, and take the focus with them when they go.
+    await outputs.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: /find_flights input/ }).waitFor()
     await field.focus()
     await press(page, 'ArrowDown')

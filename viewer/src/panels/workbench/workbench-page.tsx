@@ -10,8 +10,9 @@ import { WorkbenchLayout } from './workbench-layout.tsx'
 export function WorkbenchPage({ runId }: { runId: string }) {
   const { actions, workbench, recorded } = useViewer()
   useEffect(() => {
-    workbench.setState({ waiterId: undefined, editor: undefined, confirmAbort: undefined })
     actions.openRun(runId)
+    // With the run, and not when the page begins: an editor stays open over a reload.
+    return () => workbench.setState({ waiterId: undefined, editor: undefined, confirmAbort: undefined })
   }, [actions, workbench, runId])
   const phase = useFacts((state) => (state.run?.runId === runId ? state.run.phase : 'loading'))
   const problem = useFacts((state) => state.run?.problem)
