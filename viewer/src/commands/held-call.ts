@@ -32,8 +32,8 @@ function continueAllCommand(which: 'all' | 'all-but-errors', title: string, keys
 /** What can be done with held calls. */
 export const HELD_CALL_COMMANDS: readonly Command[] = [
   pauseCommand('continue', 'Continue', ['c', 'F8']),
-  continueAllCommand('all', 'Let all held calls go on', ['Shift+C']),
-  continueAllCommand('all-but-errors', 'Let all held calls go on but those that failed', []),
+  continueAllCommand('all', 'Continue all held calls', ['Shift+C']),
+  continueAllCommand('all-but-errors', 'Continue all held calls but errors', []),
   pauseCommand('step', 'Step', ['s', 'F10']),
   pauseCommand('retry', 'Retry', ['r']),
   pauseCommand('inject', 'Inject a value', ['i']),

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { continueAll, performPauseAction } from '../../commands/held-call.ts'
+import { performPauseAction } from '../../commands/held-call.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
 import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'
@@ -69,17 +69,29 @@ describe('the pause bar', () => {
     expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: name.toLowerCase() })
   })
 
-  it('lets all go on, or all but those that failed', () => {
+  it('continues all, or all but errors, from a menu that keys reach and that says how many go on', () => {
     const viewer = fakeViewer(held())
     renderPanel(<PauseBar />, viewer)
-    fireEvent.click(button('Let all go on'))
+    const choose = (name: string) => {
+      fireEvent.keyDown(button('All held calls'), { key: 'Enter' })
+      fireEvent.keyDown(screen.getByRole('menuitem', { name }), { key: 'Enter' })
+    }
+    choose('Continue all (2) ⇧C')
     expect(viewer.actions.resume.mock.calls).toEqual([
       [first, { action: 'continue' }],
       ['book1-pause1', { action: 'continue' }],
     ])
     viewer.actions.resume.mockClear()
-    continueAll(viewer, false)
+    choose('Continue all but errors (1)')
     expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith('book1-pause1', { action: 'continue' })
+  })
+
+  it('lets nothing of the menu be chosen that would let no call go', () => {
+    const viewer = fakeViewer(held(), { link: { phase: 'connecting', attempt: 1 } })
+    renderPanel(<PauseBar />, viewer)
+    fireEvent.keyDown(button('All held calls'), { key: 'Enter' })
+    fireEvent.click(screen.getByRole('menuitem', { name: /^Continue all \(0\)/ }))
+    expect(viewer.actions.resume).not.toHaveBeenCalled()
   })
 
   it('steps by switching step mode on, and ends that step mode with Continue', () => {

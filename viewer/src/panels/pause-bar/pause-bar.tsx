@@ -1,6 +1,6 @@
 import type { PausePicture } from '@graphmind-ai/schema'
 import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
-import { continuable, continueAll, performPauseAction } from '../../commands/held-call.ts'
+import { performPauseAction } from '../../commands/held-call.ts'
 import { dateTime, plural, ticking } from '../../model/format.ts'
 import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, whyItWaits } from '../../model/pauses.ts'
 import { Button, IconButton, withKey } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
+import { AllMenu } from './all-menu.tsx'
 import { DraftEditor } from './draft-editor.tsx'
 import styles from './pause-bar.module.css'
 import { ReleaseNotices } from './release-notices.tsx'
@@ -65,15 +66,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
                 <IconButton label="Next held call" keyHint={keyOf('pause.next')} onClick={() => show(at + 1)}>
                   <ChevronRight size={14} aria-hidden="true" />
                 </IconButton>
-                <button
-                  type="button"
-                  className={styles.all}
-                  disabled={offline || continuable(viewer, true).length === 0}
-                  title={withKey('Let every held call of this run go on', keyOf('pause.continue-all'))}
-                  onClick={() => continueAll(viewer, true)}
-                >
-                  Let all go on
-                </button>
+                <AllMenu offline={offline} />
               </span>
             )}
           </p>

@@ -9,10 +9,10 @@ import { EXPORT_FORMATS } from '../../link/export-run.ts'
 import { sessionFilter } from '../../model/run-filter.ts'
 import { runsAddress } from '../../model/runs-address.ts'
 import { IconButton } from '../../ui/button.tsx'
+import menu from '../../ui/menu.module.css'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useViewer } from '../../ui/viewer-context.tsx'
 import type { RunEdit } from '../../ui/workbench.ts'
-import styles from './runs.module.css'
 
 /** Everything that can be done with one run. The menu is made when it is asked for: a list of them would make scrolling slow. */
 export function RunMenu({ run, edit }: RunMenuProps) {
@@ -38,9 +38,9 @@ function OpenedMenu({ run, edit }: RunMenuProps) {
   const keyOf = useKeyOf()
   const { sessionId } = run
   const item = (title: string, keyId: string | undefined, act: () => void, danger = false) => (
-    <DropdownMenu.Item className={styles.menuItem} data-danger={danger} onSelect={act}>
+    <DropdownMenu.Item className={menu.item} data-danger={danger} onSelect={act}>
       {title}
-      {keyId !== undefined && <span className={styles.menuKey}>{keyOf(keyId)}</span>}
+      {keyId !== undefined && <span className={menu.key}>{keyOf(keyId)}</span>}
     </DropdownMenu.Item>
   )
   return (
@@ -51,17 +51,17 @@ function OpenedMenu({ run, edit }: RunMenuProps) {
         </IconButton>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={document.getElementById('main')}>
-        <DropdownMenu.Content className={styles.menu} align="end" onCloseAutoFocus={(event) => event.preventDefault()}>
+        <DropdownMenu.Content className={menu.menu} align="end" onCloseAutoFocus={(event) => event.preventDefault()}>
           {item(run.pinned ? 'Unpin' : 'Pin', 'runs.pin', () => void pinRuns(viewer, [run]))}
           {item('Rename', 'runs.rename', () => edit('name'))}
           {item('Tags and note', 'runs.marks', () => edit('marks'))}
           {sessionId !== undefined &&
             item('Its whole conversation', undefined, () => navigate(runsAddress({ filter: sessionFilter(sessionId), sort: 'started' })))}
-          <DropdownMenu.Separator className={styles.menuLine} />
+          <DropdownMenu.Separator className={menu.line} />
           {EXPORT_FORMATS.map(({ format, title }) => (
             <Fragment key={format}>{item(`Save: ${title}`, undefined, () => saveRunAs(viewer, run.id, format))}</Fragment>
           ))}
-          <DropdownMenu.Separator className={styles.menuLine} />
+          <DropdownMenu.Separator className={menu.line} />
           {item('Delete', 'runs.delete', () => void deleteRuns(viewer, [run]), true)}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
