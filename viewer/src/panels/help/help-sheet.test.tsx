@@ -22,7 +22,7 @@ afterEach(cleanup)
 
 const close = () => viewer.workbench.setState({ help: false })
 const sent = () => viewer.actions.resume.mock.calls.map(([, command]) => command.action)
-const keyOf = (title: string) => screen.findByRole('button', { name: new RegExp(`^(?:Change the|Press a) key (?:of|for) ${title}(?:,|$)`) })
+const keyOf = (title: string) => screen.findByRole('button', { name: new RegExp(`^(?:Change the|Press a) key (?:of|for) ${title}[,;]`) })
 
 it('gives a command another key, which is remembered, and the old one does nothing', async () => {
   fireEvent.click(await keyOf('Continue'))
