@@ -84,7 +84,7 @@ function offerOf(context: Viewer, action: PauseAction): string | undefined {
   if (pause === undefined) return 'Nothing waits.'
   const { requests, runs, run } = context.store.getState()
   const info = run === undefined ? undefined : runs?.get(run.runId)
-  const offer = offers(pause, info, requests.get(pause.pauseId)?.state === 'sent').find((candidate) => candidate.action === action)
+  const offer = offers(pause, info, requests.get(pause.pauseId)?.state).find((candidate) => candidate.action === action)
   return offer?.offered === false ? offer.reason : undefined
 }
 
@@ -145,7 +145,7 @@ export function continuable({ store }: Viewer, errorsToo: boolean): readonly Pau
   return heldNow(run).filter(
     (pause) =>
       (errorsToo || pause.point !== 'error') &&
-      offers(pause, info, requests.get(pause.pauseId)?.state === 'sent').some(({ action, offered }) => action === 'continue' && offered),
+      offers(pause, info, requests.get(pause.pauseId)?.state).some(({ action, offered }) => action === 'continue' && offered),
   )
 }
 

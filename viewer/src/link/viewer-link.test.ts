@@ -248,7 +248,7 @@ describe('commands for a held call', () => {
     fake.takeSent()
   })
 
-  it('are sent once, and done when the call goes on', () => {
+  it('are sent once, taken with the agent’s answer, and done when the call goes on', () => {
     link.actions.resume(pauseId, { action: 'inject', output: { amount: 1 } })
     link.actions.resume(pauseId, { action: 'continue' })
     expect(fake.sent).toMatchObject([
@@ -258,9 +258,19 @@ describe('commands for a held call', () => {
       },
     ])
     fake.say({ type: 'resume.result', runId: RUN_ID, pauseId, requestId: 'r1', outcome: 'resumed' })
+    expect(request()?.state).toBe('taken')
+    link.actions.resume(pauseId, { action: 'continue' })
+    expect(fake.sent).toHaveLength(1)
     fake.say(resumed({ action: 'inject', cause: 'viewer', requestId: 'r1', injected: { output: { amount: 1 } } }))
     expect(request()?.state).toBe('done')
     expect(run()?.notices).toMatchObject([{ mine: true, pause: { pauseId } }])
+  })
+
+  it('stay done when the answer comes after the event that the call went on', () => {
+    link.actions.resume(pauseId, { action: 'continue' })
+    fake.say(resumed({ action: 'continue', cause: 'viewer', requestId: 'r1' }))
+    fake.say({ type: 'resume.result', runId: RUN_ID, pauseId, requestId: 'r1', outcome: 'resumed' })
+    expect(request()?.state).toBe('done')
   })
 
   it('can be sent again after a refusal, which says why', () => {

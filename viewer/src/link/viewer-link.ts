@@ -8,6 +8,7 @@ import {
   WILDCARD_RUN_ID,
 } from '@graphmind-ai/schema'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isInFlight } from '../model/pauses.ts'
 import { browserClock, createFrameScheduler, type FrameClock, moreUrgent, type Urgency } from './frame-scheduler.ts'
 import { createLateness } from './lateness.ts'
 import { type RunTracker, trackRun } from './open-run.ts'
@@ -198,6 +199,8 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         return
       case 'resume.result':
         if (requests.get(message.pauseId)?.requestId !== (message.requestId ?? requests.get(message.pauseId)?.requestId)) return
+        // The call went on already: its event was faster than the answer.
+        if (message.outcome === 'resumed' && requests.get(message.pauseId)?.state === 'done') return
         settle(message.pauseId, outcomeOf(message.outcome, message.message, message.by))
         return
       case 'error':
@@ -244,7 +247,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
           runId === undefined
             ? undefined
             : trackRun(runId, (pauseId, requestId) =>
-                requestId === undefined ? requests.get(pauseId)?.state === 'sent' : requests.get(pauseId)?.requestId === requestId,
+                requestId === undefined ? isInFlight(requests.get(pauseId)?.state) : requests.get(pauseId)?.requestId === requestId,
               )
         if (store.getState().link.phase === 'live') subscribeRun()
         store.setState({ run: tracker?.snapshot(), behind: undefined })
@@ -265,7 +268,7 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
         if (!control(createEnvelope('mode.set', { mode }, at(WILDCARD_RUN_ID)))) complain(NOT_SENT)
       },
       resume(pauseId, command) {
-        if (tracker === undefined || requests.get(pauseId)?.state === 'sent') return
+        if (tracker === undefined || isInFlight(requests.get(pauseId)?.state)) return
         const requestId = newId()
         const sent = control(createEnvelope('exec.resume', { pauseId, requestId, ...command }, at(tracker.runId)))
         const outcome = sent ? ({ state: 'sent' } as const) : ({ state: 'refused', message: NOT_SENT } as const)
@@ -294,7 +297,7 @@ const NOT_SENT = 'Not sent: the collector can’t be reached. Try again when the
 function outcomeOf(outcome: string, message: string | undefined, by: string | undefined): Partial<PauseRequest> {
   switch (outcome) {
     case 'resumed':
-      return { state: 'done' }
+      return { state: 'taken' }
     case 'taken':
       return { state: 'refused', message: message ?? `${by ?? 'Another viewer'} was first.` }
     case 'timeout':

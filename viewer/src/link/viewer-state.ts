@@ -1,5 +1,6 @@
 import type { BreakpointMatcher, BreakpointStatus, Envelope, PausePicture, RunInfo, RunMode, RunPicture } from '@graphmind-ai/schema'
 
+import type { CommandState } from '../model/pauses.ts'
 import type { EventLog } from './event-log.ts'
 import type { Behind } from './lateness.ts'
 
@@ -16,7 +17,7 @@ export interface PauseRequest {
   readonly action: string
   /** Epoch ms. */
   readonly sentAt: number
-  readonly state: 'sent' | 'done' | 'refused'
+  readonly state: CommandState
   readonly message?: string
 }
 

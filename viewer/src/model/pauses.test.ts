@@ -2,7 +2,7 @@ import { type PausePicture, runHeldMs } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { runFromText, START } from '../testing/run-from-text.ts'
 import { runInfo } from '../testing/run-info.ts'
-import { offers, pauseTitle, releaseWords, waiters, whyItWaits } from './pauses.ts'
+import { type CommandState, offers, pauseTitle, releaseWords, waiters, whyItWaits } from './pauses.ts'
 import { timingOf } from './timing.ts'
 
 const { picture } = runFromText(`
@@ -12,11 +12,11 @@ const { picture } = runFromText(`
     tool book      210-   waits:230 editable actions:continue,abort`)
 const [first, second] = waiters(picture)
 
-const unavailable = (pause = first, info = runInfo(), inFlight = false) =>
+const unavailable = (pause = first, info = runInfo(), command?: CommandState) =>
   pause === undefined
     ? {}
     : Object.fromEntries(
-        offers(pause, info, inFlight)
+        offers(pause, info, command)
           .filter((offer) => !offer.offered)
           .map((offer) => [offer.action, offer.offered ? '' : offer.reason]),
       )
@@ -54,8 +54,10 @@ describe('offers', () => {
     expect(Object.keys(unavailable(second))).toEqual(['edit'])
   })
 
-  it('offers nothing while a command is on its way, without a link, or for an imported run', () => {
-    expect(Object.keys(unavailable(second, runInfo(), true))).toHaveLength(6)
+  it('offers nothing while a command is on its way or taken, without a link, or for an imported run', () => {
+    expect(Object.keys(unavailable(second, runInfo(), 'sent'))).toHaveLength(6)
+    expect(Object.keys(unavailable(second, runInfo(), 'taken'))).toHaveLength(6)
+    expect(Object.keys(unavailable(second, runInfo(), 'refused'))).toEqual(['edit'])
     expect(unavailable(second, runInfo({ live: false }))['continue']).toMatch(/link is down/)
     expect(unavailable(second, runInfo({ source: 'import' }))['abort']).toMatch(/imported/)
   })

@@ -63,16 +63,28 @@ export function effectWords(action: PauseAction, point: PausePoint): string {
   return EFFECTS[point][action]
 }
 
+/**
+ * How far a command for a held call is: on its way, taken by the agent (whose word that the call went on is not in the record yet), over
+ * because the hold is, or refused.
+ */
+export type CommandState = 'sent' | 'taken' | 'done' | 'refused'
+
+/** While it is, no second command can be given for the same hold. */
+export function isInFlight(state: CommandState | undefined): boolean {
+  return state === 'sent' || state === 'taken'
+}
+
 /** Every action with its availability: what this gate announced, what its point allows, and whether the agent can hear us. */
-export function offers(pause: PausePicture, run: RunInfo | undefined, inFlight: boolean): readonly Offer[] {
+export function offers(pause: PausePicture, run: RunInfo | undefined, command: CommandState | undefined): readonly Offer[] {
   return ALL_ACTIONS.map((action) => {
-    const reason = whyNot(action, pause, run, inFlight)
+    const reason = whyNot(action, pause, run, command)
     return reason === undefined ? { action, offered: true } : { action, offered: false, reason }
   })
 }
 
-function whyNot(action: PauseAction, pause: PausePicture, run: RunInfo | undefined, inFlight: boolean): string | undefined {
-  if (inFlight) return 'Sent. Waiting for the agent.'
+function whyNot(action: PauseAction, pause: PausePicture, run: RunInfo | undefined, command: CommandState | undefined): string | undefined {
+  if (command === 'sent') return 'Sent. Waiting for the agent.'
+  if (command === 'taken') return 'The agent has taken a command for this call.'
   if (run?.source === 'import') return 'This run was imported: there is no agent to control.'
   if (run !== undefined && !run.live) return 'The agent’s control link is down; it lets held calls go on by itself.'
   const can = (wire: ResumeAction) => pause.actions.includes(wire)

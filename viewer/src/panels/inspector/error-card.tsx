@@ -64,8 +64,9 @@ function RetryHeld({ pause }: { pause: PausePicture }) {
   const viewer = useViewer()
   const isOffered = useFacts(({ requests, runs, run }) => {
     if (run === undefined || run.asOf !== undefined) return false
-    const isSent = requests.get(pause.pauseId)?.state === 'sent'
-    return offers(pause, runs?.get(run.runId), isSent).some(({ action, offered }) => action === 'retry' && offered)
+    return offers(pause, runs?.get(run.runId), requests.get(pause.pauseId)?.state).some(
+      ({ action, offered }) => action === 'retry' && offered,
+    )
   })
   if (!isOffered || viewer.recorded !== undefined) return null
   return (

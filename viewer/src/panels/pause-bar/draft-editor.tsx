@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { type DraftKind, draftStart, loadDraft, readDraft, saveDraft, wrapAsText } from '../../model/draft.ts'
 import { shownKey } from '../../model/key-settings.ts'
+import { isInFlight } from '../../model/pauses.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { ComparisonView } from '../../ui/code/comparison-view.tsx'
@@ -35,7 +36,8 @@ interface DraftEditorProps {
 export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
   const { actions, workbench } = useViewer()
   const run = useFacts((state) => state.run)
-  const sent = useFacts((state) => state.requests.get(pause.pauseId)?.state === 'sent')
+  const command = useFacts((state) => state.requests.get(pause.pauseId)?.state)
+  const sent = isInFlight(command)
   const instance = pause.instanceId === undefined ? undefined : run?.picture.instances.get(pause.instanceId)
   const runId = run?.runId ?? ''
   const picture = run?.picture
@@ -120,7 +122,7 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
             title={reading.ok ? 'Send it to the agent' : reading.problem}
             onClick={send}
           >
-            {sent ? 'Sent…' : 'Send'}
+            {command === 'taken' ? 'Taken…' : sent ? 'Sent…' : 'Send'}
           </Button>
         </div>
       </section>

@@ -130,7 +130,7 @@ describe('the pause bar', () => {
     expect(viewer.workbench.getState().editor).toBeUndefined()
   })
 
-  it('says that a command waits for its answer, that it waits long, and that none came', () => {
+  it('says that a command waits for its answer, that it waits long, that it was taken, and that no answer came', () => {
     const request = { requestId: 'r', action: 'continue', sentAt: Date.now() } as const
     const viewer = fakeViewer(held(), { requests: new Map([[first, { ...request, state: 'sent' }]]) })
     renderPanel(<PauseBar />, viewer)
@@ -138,6 +138,9 @@ describe('the pause bar', () => {
     expect(button('Continue').getAttribute('aria-disabled')).toBe('true')
     act(() => viewer.store.setState({ requests: new Map([[first, { ...request, sentAt: Date.now() - 6000, state: 'sent' }]]) }))
     expect(bar().getByRole('status').textContent).toBe('Sent. No answer from the agent yet.')
+    act(() => viewer.store.setState({ requests: new Map([[first, { ...request, state: 'taken' }]]) }))
+    expect(bar().getByRole('status').textContent).toBe('Taken by the agent…')
+    expect(button('Continue').getAttribute('aria-disabled')).toBe('true')
     const message = 'The program did not answer. The call is still held; try again.'
     act(() => viewer.store.setState({ requests: new Map([[first, { ...request, state: 'refused', message }]]) }))
     expect(bar().getByRole('alert').textContent).toBe(message)

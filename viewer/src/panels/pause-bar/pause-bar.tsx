@@ -53,7 +53,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
       <div className={styles.line}>
         <CirclePause size={20} aria-hidden="true" className={styles.icon} />
         <div className={styles.what}>
-          <p className={styles.title}>
+          <div className={styles.title}>
             <strong>{pauseTitle(pause)}</strong>
             <span title={`Since ${dateTime(pause.since)}`}>{ticking(now - pause.since)}</span>
             {pause.deadlineMs !== undefined && <span>goes on by itself in {ticking(pause.deadlineMs - now)}</span>}
@@ -69,7 +69,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
                 <AllMenu offline={offline} />
               </span>
             )}
-          </p>
+          </div>
           <p className={styles.why} title={whyItWaits(pause)}>
             {whyItWaits(pause)}
           </p>
@@ -81,6 +81,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
           {request?.state === 'sent' && (
             <p role="status">{now - request.sentAt > 5000 ? 'Sent. No answer from the agent yet.' : 'Sent…'}</p>
           )}
+          {request?.state === 'taken' && <p role="status">Taken by the agent…</p>}
         </div>
         <div className={styles.actions}>
           {pause.instanceId !== undefined && (
@@ -94,7 +95,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
               Jump
             </Button>
           )}
-          {offers(pause, info, request?.state === 'sent').map((offer) => (
+          {offers(pause, info, request?.state).map((offer) => (
             <ActionButton
               key={offer.action}
               action={offer.action}
