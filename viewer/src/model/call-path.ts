@@ -1,5 +1,6 @@
 import { childrenOf, edgesOf, type NodeKind, nodePictureOf, nodesOf, type RunPicture, rootInstances } from '@graphmind-ai/schema'
 import { type GraphEdge, type GraphModel, type GraphNode, nodeState } from './graph.ts'
+import type { Outlook } from './states.ts'
 
 interface Path {
   readonly id: string
@@ -13,7 +14,7 @@ interface Path {
  * The graph with a node once for each way it is called, so that the same tool under two agents stands under each. The first way keeps
  * the node's own id, and so its place when one switches over.
  */
-export function graphByCallPath(picture: RunPicture, abandoned: boolean): GraphModel {
+export function graphByCallPath(picture: RunPicture, outlook: Outlook): GraphModel {
   const paths = new Map<string, Path>()
   const taken = new Map<string, GraphEdge>()
   const first = new Set<string>()
@@ -48,7 +49,7 @@ export function graphByCallPath(picture: RunPicture, abandoned: boolean): GraphM
     const node = nodePictureOf(picture, nodeId, instanceIds)
     if (node === undefined) continue
     for (const instanceId of instanceIds) nodeOfInstance.set(instanceId, id)
-    nodes.push({ id, kind: node.kind, name: node.name, state: nodeState(picture, node, abandoned), node })
+    nodes.push({ id, kind: node.kind, name: node.name, state: nodeState(picture, node, outlook), node })
   }
   addHints(picture, nodes, taken, first)
   return { nodes, edges: [...taken.values()], nodeOf: (instanceId) => nodeOfInstance.get(instanceId) }

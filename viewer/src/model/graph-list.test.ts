@@ -14,7 +14,7 @@ const { picture } = runFromText(`
   hint tool publish`)
 
 it('tells the graph as a list: each node under each of its callers', () => {
-  const lines = graphList(graphNodes(picture, false), graphEdges(picture))
+  const lines = graphList(graphNodes(picture, 'going'), graphEdges(picture))
   expect(lines.map(({ node, level, again }) => `${'  '.repeat(level - 1)}${node.name}${again ? ' again' : ''}`)).toEqual([
     'planner',
     '  helper',
@@ -26,13 +26,13 @@ it('tells the graph as a list: each node under each of its callers', () => {
 })
 
 it('finds what failed and who called it', () => {
-  expect([...errorPath(picture, graphByNode(picture, false).nodeOf)].sort()).toEqual(['agent:helper', 'agent:planner', 'tool:search'])
+  expect([...errorPath(picture, graphByNode(picture, 'going').nodeOf)].sort()).toEqual(['agent:helper', 'agent:planner', 'tool:search'])
 })
 
 it('shows of a very large graph the part around what is looked at, and says how much is hidden', () => {
   const tools = Array.from({ length: 400 }, (_, index) => `    tool t${index} ${index}-${index + 1}`)
   const { picture: large } = runFromText(`agent a 0-500\n${tools.join('\n')}`)
-  const [nodes, edges] = [graphNodes(large, false), graphEdges(large)]
+  const [nodes, edges] = [graphNodes(large, 'going'), graphEdges(large)]
   const shown = shownGraph(nodes, edges, 'tool:t399', false)
   expect(shown.nodes.length + shown.hidden).toBe(401)
   expect(shown.nodes.length).toBeLessThanOrEqual(120)

@@ -14,7 +14,7 @@ const { picture } = runFromText(`
   hint tool publish under agent:writer`)
 
 describe('the graph by call path', () => {
-  const { nodes, edges, nodeOf } = graphByCallPath(picture, false)
+  const { nodes, edges, nodeOf } = graphByCallPath(picture, 'going')
   const told = Object.fromEntries(nodes.map(({ id, name, node, state }) => [id, `${name} ×${node?.instanceIds.length ?? 0} ${state}`]))
 
   it('shows a tool under each of its callers, with its own count and state', () => {
@@ -42,7 +42,7 @@ describe('the graph by call path', () => {
         agent solver   10-90
           agent solver 20-80
             tool add   30-40`).picture
-    const graph = graphByCallPath(deep, false)
+    const graph = graphByCallPath(deep, 'going')
     expect(graph.nodes.map(({ id }) => id)).toEqual(['agent:solver', 'tool:add'])
     expect(graph.edges.map(({ from, to, count }) => `${from} → ${to} ×${count}`)).toEqual([
       'agent:solver → agent:solver ×2',
@@ -57,7 +57,7 @@ describe('the graph by call path', () => {
 })
 
 it('can leave out what was not reached', () => {
-  const { nodes, edges } = reachedOnly(graphByNode(picture, false))
+  const { nodes, edges } = reachedOnly(graphByNode(picture, 'going'))
   expect(nodes.map(({ name }) => name)).not.toContain('publish')
   expect(edges.every(({ to }) => to !== 'tool:publish')).toBe(true)
 })
@@ -65,7 +65,7 @@ it('can leave out what was not reached', () => {
 describe('the order of calls', () => {
   const order = (text: string) => {
     const run = runFromText(text).picture
-    return orderEdges(run, graphByNode(run, false).nodeOf).map(({ from, to, count }) => `${from} → ${to} ×${count}`)
+    return orderEdges(run, graphByNode(run, 'going').nodeOf).map(({ from, to, count }) => `${from} → ${to} ×${count}`)
   }
 
   it('shows the loop of a model and its tools', () => {

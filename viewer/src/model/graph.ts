@@ -1,6 +1,6 @@
 import { edgesOf, type NodeKind, type NodePicture, nodesOf, type RunPicture } from '@graphmind-ai/schema'
 import { count, duration, plural } from './format.ts'
-import { type ShownState, STATE_WORDS } from './states.ts'
+import { instanceState, type Outlook, type ShownState, STATE_WORDS } from './states.ts'
 
 /** One box of the graph: a node that ran, or one only known from a hint. */
 export interface GraphNode {
@@ -30,9 +30,9 @@ export interface GraphModel {
 }
 
 /** The graph with one box per node id. */
-export function graphByNode(picture: RunPicture, abandoned: boolean): GraphModel {
+export function graphByNode(picture: RunPicture, outlook: Outlook): GraphModel {
   return {
-    nodes: graphNodes(picture, abandoned),
+    nodes: graphNodes(picture, outlook),
     edges: graphEdges(picture),
     nodeOf: (instanceId) => picture.instances.get(instanceId)?.nodeId,
   }
@@ -44,14 +44,14 @@ export function reachedOnly({ nodes, edges, nodeOf }: GraphModel): GraphModel {
 }
 
 /** The boxes of the graph in the order they were first reached: one per node id, hints that were not reached last. */
-export function graphNodes(picture: RunPicture, abandoned: boolean): readonly GraphNode[] {
+export function graphNodes(picture: RunPicture, outlook: Outlook): readonly GraphNode[] {
   const reached = [...nodesOf(picture)].sort((one, other) => one.firstSeq - other.firstSeq)
   const known = new Set(reached.map((node) => node.nodeId))
   const nodes: GraphNode[] = reached.map((node) => ({
     id: node.nodeId,
     kind: node.kind,
     name: node.name,
-    state: nodeState(picture, node, abandoned),
+    state: nodeState(picture, node, outlook),
     node,
   }))
   for (const hint of picture.hints.values()) {
@@ -62,13 +62,25 @@ export function graphNodes(picture: RunPicture, abandoned: boolean): readonly Gr
 }
 
 /** A waiter beats a running instance beats how the last one ended. */
-export function nodeState(picture: RunPicture, node: NodePicture, abandoned: boolean): ShownState {
-  if (abandoned && node.paused + node.running > 0) return 'abandoned'
+export function nodeState(picture: RunPicture, node: NodePicture, outlook: Outlook): ShownState {
+  if (outlook === 'abandoned' && node.paused + node.running > 0) return 'abandoned'
   if (node.paused > 0) return 'paused'
-  if (node.running > 0) return 'running'
+  if (node.running > 0) return outlook === 'stepping' && steps(picture, node) ? 'step' : 'running'
   const last = node.instanceIds.at(-1)
   const status = last === undefined ? undefined : picture.instances.get(last)?.status
   return status ?? 'ok'
+}
+
+/** Whether one of those that run was let go for a step. They are most often the newest, so few are looked at. */
+function steps(picture: RunPicture, { instanceIds, running }: NodePicture): boolean {
+  let left = running
+  for (let at = instanceIds.length - 1; at >= 0 && left > 0; at -= 1) {
+    const instance = picture.instances.get(instanceIds[at] ?? '')
+    if (instance?.status !== 'running') continue
+    if (instanceState(picture, instance, 'stepping') === 'step') return true
+    left -= 1
+  }
+  return false
 }
 
 /** Links that instances took, and those that hints announce and nobody took yet. */
@@ -101,7 +113,7 @@ export function edgeWidth(taken: number): number {
 export function graphNodeName({ kind, name, state, node }: GraphNode, breakpoint: boolean): string {
   const parts = [`${kind} ${name}`, STATE_WORDS[state].toLowerCase()]
   if (node !== undefined && node.instanceIds.length > 1) parts.push(plural(node.instanceIds.length, 'run'))
-  if (node !== undefined && node.running > 0 && (state !== 'running' || node.instanceIds.length > 1))
+  if (node !== undefined && node.running > 0 && ((state !== 'running' && state !== 'step') || node.instanceIds.length > 1))
     parts.push(`${count(node.running)} running`)
   if (node !== undefined && node.errors > 0) parts.push(plural(node.errors, 'error'))
   if (breakpoint) parts.push('breakpoint before')

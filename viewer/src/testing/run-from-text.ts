@@ -112,7 +112,7 @@ function addLine(line: Line, add: (at: number, type: Parameters<typeof createEnv
       ...(word('actions') === undefined ? {} : { actions: word('actions')?.split(',') }),
       ...(words.includes('editable') ? { editable: true } : {}),
     })
-    if (until !== undefined) add(Number(until), 'exec.resumed', { pauseId, action: 'continue', cause: 'viewer', ...node })
+    if (until !== undefined) add(Number(until), 'exec.resumed', { pauseId, action: word('by') ?? 'continue', cause: 'viewer', ...node })
   })
   if (to === undefined) return
   if (failed) add(to, 'node.error', { ...node, error })

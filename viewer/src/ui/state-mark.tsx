@@ -1,4 +1,14 @@
-import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleQuestionMark, CircleStop, CircleX, type LucideIcon } from 'lucide-react'
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CirclePause,
+  CirclePlay,
+  CircleQuestionMark,
+  CircleStop,
+  CircleX,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type ShownState, STATE_WORDS } from '../model/states.ts'
 import { cx } from './cx.ts'
@@ -6,6 +16,7 @@ import styles from './state-mark.module.css'
 
 const ICONS: Record<ShownState, LucideIcon> = {
   running: CircleDot,
+  step: CirclePlay,
   paused: CirclePause,
   ok: CircleCheck,
   error: CircleX,

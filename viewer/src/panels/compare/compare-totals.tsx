@@ -5,6 +5,7 @@ import { deltaWords, type Measure, VERDICT_WORDS, type Verdict } from '../../mod
 import { cost, count, dateTime, duration, exactly } from '../../model/format.ts'
 import { runState } from '../../model/states.ts'
 import { StateChip } from '../../ui/state-mark.tsx'
+import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './compare.module.css'
 
 const MEASURES: readonly { readonly measure: Measure; readonly title: string; readonly format: (value: number | undefined) => string }[] = [
@@ -98,13 +99,14 @@ const LESS: Record<Measure, string> = {
 }
 
 function RunCard({ side, compared: { run, totals } }: { side: string; compared: ComparedSide }) {
+  const mode = useFacts((facts) => facts.mode)
   return (
     <div className={styles.run}>
       <span className={styles.side}>{side}</span>
       <Link href={runAddress(run.id)} title={`${run.name} · ${run.id}`}>
         {run.name}
       </Link>
-      <StateChip state={runState(run, undefined)} />
+      <StateChip state={runState(run, undefined, mode)} />
       <span className={styles.when}>
         {dateTime(run.startedAt)} · {count(totals.instances)} {totals.instances === 1 ? 'step' : 'steps'}
       </span>

@@ -109,7 +109,7 @@ function Walker({ instanceIds, selected }: { instanceIds: readonly string[]; sel
 /** How long the last one took, or how long the running one has been at it, with the time it was held told apart. */
 function LastTime({ graphNode: { node, state } }: { graphNode: GraphNode }) {
   const picture = useFacts((facts) => facts.run?.picture)
-  const running = state === 'running'
+  const running = state === 'running' || state === 'step'
   const now = useRunNow(100, running)
   if (node === undefined || picture === undefined) return <span>{STATE_WORDS.hint.toLowerCase()}</span>
   if (state === 'paused') return <span className={styles.waits}>waits</span>

@@ -11,7 +11,7 @@ import { shownGraph } from '../../model/neighbourhood.ts'
 import { orderEdges } from '../../model/order.ts'
 import { instanceToShow, pathToRoot } from '../../model/rows.ts'
 import { Button } from '../../ui/button.tsx'
-import { useAbandoned } from '../../ui/use-abandoned.ts'
+import { useOutlook } from '../../ui/use-outlook.ts'
 import { useRunPulse } from '../../ui/use-run-pulse.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
@@ -62,7 +62,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   // The picture changes in place and `commit` says that it did: telling how far a history is, is no reason to draw.
   const commit = run?.commit
   const picture = run?.picture
-  const abandoned = useAbandoned()
+  const outlook = useOutlook()
   const { look, change } = useGraphLook(picture, run?.structure)
   const { direction, paths, order, reached, errors, list } = look
   const { instanceId, select } = useSelection()
@@ -76,9 +76,9 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   const news = paths ? pulse : commit
   const model = useMemo(() => {
     if (picture === undefined || news === undefined) return EMPTY
-    const whole = (paths ? graphByCallPath : graphByNode)(picture, abandoned)
+    const whole = (paths ? graphByCallPath : graphByNode)(picture, outlook)
     return reached ? reachedOnly(whole) : whole
-  }, [picture, news, abandoned, paths, reached])
+  }, [picture, news, outlook, paths, reached])
   const boxPath = useMemo(() => path.flatMap((instance) => model.nodeOf(instance.id) ?? []), [path, model])
   const [focus] = boxPath
   const graph = useMemo(() => shownGraph(model.nodes, model.edges, focus, showAll), [model, focus, showAll])

@@ -9,10 +9,10 @@ import { timingOf } from '../../model/timing.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateChip } from '../../ui/state-mark.tsx'
-import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useEstimator } from '../../ui/use-estimator.ts'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useOutlook } from '../../ui/use-outlook.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
@@ -21,7 +21,8 @@ import styles from './inspector.module.css'
 /** What is known at once about an instance; stays in sight while the body scrolls. */
 export function InspectorHeader({ instance }: { instance: InstancePicture }) {
   const { select } = useSelection()
-  const abandoned = useAbandoned()
+  const outlook = useOutlook()
+  const picture = useFacts((state) => state.run?.picture)
   return (
     <header className={styles.header}>
       <div className={styles.titleLine}>
@@ -35,14 +36,12 @@ export function InspectorHeader({ instance }: { instance: InstancePicture }) {
         <InstanceWalker instance={instance} />
         {instance.injected !== undefined && <span className={styles.mark}>injected</span>}
         {instance.edited !== undefined && <span className={styles.mark}>input edited</span>}
-        <span className={styles.headState}>
-          <StateChip state={instanceState(instance, abandoned)} />
-        </span>
+        <span className={styles.headState}>{picture !== undefined && <StateChip state={instanceState(picture, instance, outlook)} />}</span>
         <IconButton label="Close" keyHint="Esc" onClick={() => select(undefined)}>
           <X size={14} aria-hidden="true" />
         </IconButton>
       </div>
-      <Facts instance={instance} abandoned={abandoned} />
+      <Facts instance={instance} abandoned={outlook === 'abandoned'} />
     </header>
   )
 }

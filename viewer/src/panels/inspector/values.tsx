@@ -1,7 +1,7 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { ticking } from '../../model/format.ts'
-import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useOutlook } from '../../ui/use-outlook.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { ErrorCard } from './error-card.tsx'
@@ -84,7 +84,7 @@ export function OutputValue({ instance }: { instance: InstancePicture }) {
 }
 
 function useMissingOutput(instance: InstancePicture): string {
-  const abandoned = useAbandoned()
+  const abandoned = useOutlook() === 'abandoned'
   const now = useRunNow(100, instance.status === 'running' && !abandoned)
   if (abandoned && (instance.status === 'running' || instance.status === 'paused')) return 'No output: no end of this call was seen.'
   switch (instance.status) {

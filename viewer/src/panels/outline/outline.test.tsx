@@ -32,6 +32,15 @@ it('lists what ran in order of start, under what called it, with its state', () 
   expect(screen.getAllByRole('treeitem').map((line) => line.getAttribute('aria-level'))).toEqual(['1', '2', '2', '1'])
 })
 
+it('marks the call that was let go for a step, and only while agents hold at every point', () => {
+  const stepped = runFromText('tool search 0- paused:10-20')
+  renderPanel(<Outline />, fakeViewer(stepped, { mode: 'step' }))
+  expect(lines()).toEqual([expect.stringMatching(/^search .*tool, step$/)])
+  cleanup()
+  renderPanel(<Outline />, fakeViewer(stepped))
+  expect(lines()).toEqual([expect.stringMatching(/^search .*tool, running$/)])
+})
+
 it('folds and opens a call by keyboard, and selects the next line', () => {
   const { history } = renderPanel(<Outline />, fakeViewer(run), 'instance=planner1')
   fireEvent.keyDown(tree(), { key: 'ArrowLeft' })

@@ -22,8 +22,8 @@ import { useRowHeight } from '../../ui/density.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
-import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useOutlook } from '../../ui/use-outlook.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
@@ -144,10 +144,11 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
   const picture = useFacts((state) => state.run?.picture)
   const instance = useFacts((state) => state.run?.picture.instances.get(row.key))
   const lit = useWorkbench((state) => state.lit?.has(row.key) === true)
-  const abandoned = useAbandoned()
+  const outlook = useOutlook()
+  const abandoned = outlook === 'abandoned'
   const now = useRunNow(100, instance?.status === 'running' && !abandoned)
   if (picture === undefined || instance === undefined) return null
-  const state = instanceState(instance, abandoned)
+  const state = instanceState(picture, instance, outlook)
   const { workMs, heldMs, open } = timingOf(picture, instance, now, abandoned)
   const time = instance.status === 'paused' || workMs === undefined ? '' : open ? ticking(workMs) : duration(workMs)
   // An ancestor's own line stays short: the holds are told where they were.

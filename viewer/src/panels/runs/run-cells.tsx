@@ -5,12 +5,14 @@ import { ago, cost, count, dateTime, duration, exactDuration, exactly, MISSING, 
 import type { RunColumn } from '../../model/run-columns.ts'
 import { detachedReason, LINK_WORDS, runState, STATE_WORDS } from '../../model/states.ts'
 import { StateMark } from '../../ui/state-mark.tsx'
+import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './runs.module.css'
 
 const LINK_ICONS = { attached: PlugZap, detached: Unplug, imported: Plug }
 
 export function StateCell({ run }: { run: RunInfo }) {
-  const state = runState(run, undefined)
+  const mode = useFacts((facts) => facts.mode)
+  const state = runState(run, undefined, mode)
   return (
     <span className={styles.state} data-state={state}>
       <StateMark state={state} />

@@ -2,6 +2,7 @@ import type { RunInfo } from '@graphmind-ai/schema'
 import { type MouseEvent, memo } from 'react'
 import { RUN_COLUMNS } from '../../model/run-columns.ts'
 import { runState } from '../../model/states.ts'
+import { useFacts } from '../../ui/viewer-context.tsx'
 import type { RunEdit } from '../../ui/workbench.ts'
 import { CELLS, costOf, StateCell } from './run-cells.tsx'
 import { RunMenu } from './run-menu.tsx'
@@ -29,6 +30,8 @@ export interface RunRowProps {
 /** Drawn again only when something of it changed: while a list scrolls, that is the rows that come in. */
 export const RunRow = memo(function RunRow(row: RunRowProps) {
   const { run, index, nowMs, isNarrow, isSelected } = row
+  const mode = useFacts((facts) => facts.mode)
+  const state = runState(run, undefined, mode)
   const name = (
     <RunName
       run={run}
@@ -49,7 +52,7 @@ export const RunRow = memo(function RunRow(row: RunRowProps) {
       style={{ height: row.height }}
       aria-rowindex={index + 2}
       data-run={run.id}
-      data-state={runState(run, undefined)}
+      data-state={state}
       data-selected={isSelected}
       data-current={row.isCurrent}
     >

@@ -11,8 +11,8 @@ import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { KindAndName, StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
-import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useOutlook } from '../../ui/use-outlook.ts'
 import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
 import { shareOf } from './share.ts'
 import styles from './timeline.module.css'
@@ -49,11 +49,12 @@ type Instance = NonNullable<ReturnType<RunPicture['instances']['get']>>
 
 function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPicture; instance: Instance }) {
   const { row, axis, from, span } = props
-  const abandoned = useAbandoned()
+  const outlook = useOutlook()
+  const abandoned = outlook === 'abandoned'
   const events = useFacts((state) => state.run?.log.get(instance.id)) ?? NO_EVENTS
   const open = !abandoned && (instance.status === 'running' || instance.status === 'paused')
   const now = useRunNow(100, open)
-  const state = instanceState(instance, abandoned)
+  const state = instanceState(picture, instance, outlook)
   const { workMs, heldMs } = timingOf(picture, instance, now, abandoned)
   const window = { from, span }
   const bar = barOf(picture, instance, events, now)

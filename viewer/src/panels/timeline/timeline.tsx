@@ -10,8 +10,8 @@ import { listRows, type RowFolds, type TreeRow } from '../../model/tree-rows.ts'
 import { Button } from '../../ui/button.tsx'
 import { useRowHeight } from '../../ui/density.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
-import { useAbandoned } from '../../ui/use-abandoned.ts'
 import { useRunNow } from '../../ui/use-now.ts'
+import { useOutlook } from '../../ui/use-outlook.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { pulseMs, useRunPulse } from '../../ui/use-run-pulse.ts'
@@ -39,7 +39,7 @@ const NONE: ReadonlySet<string> = new Set()
 /** The run along time: one line per call in the order of the tree. */
 export default function Timeline() {
   const run = useFacts((state) => state.run)
-  const abandoned = useAbandoned()
+  const abandoned = useOutlook() === 'abandoned'
   const open = run !== undefined && run.picture.status === 'running' && !abandoned
   const everyMs = pulseMs(run)
   const now = useRunNow(everyMs ?? 100, open)

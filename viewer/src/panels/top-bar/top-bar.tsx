@@ -128,10 +128,11 @@ const LINK_ICONS = { attached: PlugZap, detached: Unplug, imported: Plug } satis
 
 function RunFacts() {
   const { run, info } = useOpenRun()
+  const mode = useFacts((facts) => facts.mode)
   const isLoading = run?.phase === 'loading'
   // Before the history is complete, what the server sums up is all there is to know.
-  const state = runState(run?.asOf === undefined ? info : undefined, isLoading && info !== undefined ? undefined : run?.picture)
-  const open = state === 'running' || state === 'paused'
+  const state = runState(run?.asOf === undefined ? info : undefined, isLoading && info !== undefined ? undefined : run?.picture, mode)
+  const open = state === 'running' || state === 'step' || state === 'paused'
   const now = useRunNow(100, open)
   const picture = run?.picture
   const commit = run?.commit
