@@ -28,7 +28,7 @@ const NODE_IDS: Partial<Record<NodeKind, (name: string) => string>> = { llm: () 
  *       llm draft        10-300  in:120 out:40
  *       tool search      310-450 error
  *       tool convert     460-880 paused:500-700
- *       tool book        890-    waits:895
+ *       tool book        890-    waits:895 unwatched until:5000
  *     hint tool publish
  *
  * The id of an instance is its name and its number among those of that name: `draft1`, `draft2`.
@@ -111,6 +111,8 @@ function addLine(line: Line, add: (at: number, type: Parameters<typeof createEnv
       ...(word('at') === 'error' ? { error } : {}),
       ...(word('actions') === undefined ? {} : { actions: word('actions')?.split(',') }),
       ...(words.includes('editable') ? { editable: true } : {}),
+      ...(words.includes('unwatched') ? { watched: false } : {}),
+      ...(word('until') === undefined ? {} : { deadlineMs: START + Number(word('until')) }),
     })
     if (until !== undefined) add(Number(until), 'exec.resumed', { pauseId, action: word('by') ?? 'continue', cause: 'viewer', ...node })
   })

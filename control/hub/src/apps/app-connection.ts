@@ -246,17 +246,18 @@ export class AppConnection implements ArmedApp {
     return undefined
   }
 
-  /** Keeps the registry up with what the app says, and stamps who released a call: the app can't know that, and may not claim it. */
+  /** Keeps the registry up with what the app says, and stamps who saw a hold and who released it: the app can't know that, and may not claim it. */
   #follow(envelope: Envelope): unknown {
     const { desk, breakpoints } = this.#ports
     const known = envelope as KnownEnvelope
     switch (known.type) {
       case 'exec.paused': {
         const { pauseId, nodeId, point, matcher } = known.payload
+        const payload = { ...known.payload, watched: desk.isWatched }
         const owner = { id: this.id, isBack: this.#isBack, unwatchedHoldMs: this.#hello?.unwatchedHoldMs }
-        const isNew = desk.paused({ runId: known.runId, pauseId, nodeId, point, since: known.ts, payload: known.payload }, owner)
+        const isNew = desk.paused({ runId: known.runId, pauseId, nodeId, point, since: known.ts, payload }, owner)
         if (isNew && matcher !== undefined) breakpoints.held(matcher, this.capabilities)
-        return known.payload
+        return payload
       }
       case 'exec.resumed': {
         const { principal: _principal, operator: _operator, ...payload } = known.payload

@@ -99,6 +99,11 @@ export class PauseDesk {
     return pause !== undefined && pause.owner !== owner
   }
 
+  /** Whether somebody could see what is held. */
+  get isWatched(): boolean {
+    return this.#unwatched.isWatched
+  }
+
   /** Somebody could see what is held, until the returned function is called. */
   watch(): () => void {
     return this.#unwatched.watch()

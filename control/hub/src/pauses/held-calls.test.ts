@@ -36,6 +36,23 @@ describe('a held call', () => {
     expect(told).toContain(`held ${TRACE} 1`)
   })
 
+  it('is kept with whether anybody was watching when it began, whatever the app claims', async () => {
+    const { hub, store, app } = heldCall()
+    app.pause('claimed', TRACE, { watched: true })
+    const viewer = new FakeUi(hub)
+    app.pause('seen', TRACE)
+    viewer.disconnect()
+    app.pause('left', TRACE)
+    await until(() => store.envelopes(TRACE, 'exec.paused').length === 4)
+    expect(store.envelopes(TRACE, 'exec.paused').map(({ payload }) => payload)).toMatchObject([
+      { pauseId: 'p', watched: false },
+      { pauseId: 'claimed', watched: false },
+      { pauseId: 'seen', watched: true },
+      { pauseId: 'left', watched: false },
+    ])
+    expect(hub.pause(TRACE, 'seen')?.payload['watched']).toBe(true)
+  })
+
   it('is released by a viewer, who gets the app’s answer and is named in the record', async () => {
     const { hub, store, app, told } = heldCall()
     const viewer = new FakeUi(hub)

@@ -27,6 +27,10 @@ export class UnwatchedHolds {
     this.#holds.delete(key)
   }
 
+  get isWatched(): boolean {
+    return this.#watchers > 0
+  }
+
   /** Somebody watches, until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1

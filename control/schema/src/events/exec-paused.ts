@@ -26,6 +26,8 @@ export const execPaused = defineMessage({
     matcher: z.optional(breakpointMatcher),
     /** When the gate lets go by itself, epoch ms. */
     deadlineMs: z.optional(z.number()),
+    /** Whether anybody could see it when it began. The server's word in what it stores, whatever the sender said. */
+    watched: z.optional(z.boolean()),
     /**
      * The evidence for reason `loop`. Kind `repeat`: this many identical calls in a row, this one included. `cycle`: this call begins a
      * circle of `period` calls again, of which `laps` came alike. `error-repeat`: the calls of this tool before it failed alike.

@@ -27,6 +27,7 @@ export function derivePause(held: EventOf<'exec.paused'>, pause: PauseFacts, ins
   put(draft, 'loop', payload.loop)
   put(draft, 'smart', payload.smart)
   put(draft, 'deadlineMs', payload.deadlineMs)
+  put(draft, 'watched', payload.watched)
   // A held value may really be null, so these two are taken as they are.
   if (payload.input !== undefined) draft.input = payload.input
   if (payload.output !== undefined) draft.output = payload.output

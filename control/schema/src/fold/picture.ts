@@ -37,6 +37,8 @@ export interface PausePicture {
   /** The client's own rule that asked for a person: `error-result` or `truncated-tool-call`, and the sign of it. */
   readonly smart?: { readonly rule: string; readonly detail?: string | undefined }
   readonly deadlineMs?: number
+  /** Whether anybody could see it when it began; absent when no server was there to know. */
+  readonly watched?: boolean
   /** Epoch ms. */
   readonly since: number
   readonly seq: number

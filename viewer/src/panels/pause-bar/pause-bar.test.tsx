@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { performPauseAction } from '../../commands/held-call.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
-import { RUN_ID, runFromText } from '../../testing/run-from-text.ts'
+import { RUN_ID, runFromText, START } from '../../testing/run-from-text.ts'
 import { runInfo } from '../../testing/run-info.ts'
 import { PauseBar } from './pause-bar.tsx'
 import { SkipToHeld } from './skip-to-held.tsx'
@@ -16,7 +16,10 @@ const held = () =>
 const first = 'convert2-pause1'
 
 beforeEach(() => localStorage.clear())
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
 const bar = () => within(screen.getByRole('region', { name: 'Paused' }))
 const button = (name: string) => bar().getByRole('button', { name })
@@ -60,6 +63,16 @@ describe('the pause bar', () => {
     expect(bar().getByText(/1 of 2 calls waiting/)).toBeTruthy()
     fireEvent.click(button('Next held call'))
     expect(bar().getByText('Paused before tool book')).toBeTruthy()
+  })
+
+  it('says that nobody was watching when it began, and when it goes on by itself', () => {
+    vi.useFakeTimers({ now: START + 1000, toFake: ['Date'] })
+    renderPanel(<PauseBar />, fakeViewer(runFromText('tool book 0- waits:10 unwatched until:31000')))
+    expect(bar().getByText('nobody was watching')).toBeTruthy()
+    expect(bar().getByText(/^goes on by itself in 30\.0 s$/)).toBeTruthy()
+    cleanup()
+    renderPanel(<PauseBar />, fakeViewer(runFromText('tool book 0- waits:10')))
+    expect(bar().queryByText(/nobody|by itself/)).toBeNull()
   })
 
   it.each(['Continue', 'Retry'] as const)('sends %s for the call it shows', (name) => {

@@ -56,6 +56,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
           <div className={styles.title}>
             <strong>{pauseTitle(pause)}</strong>
             <span title={`Since ${dateTime(pause.since)}`}>{ticking(now - pause.since)}</span>
+            {pause.watched === false && <span>nobody was watching</span>}
             {pause.deadlineMs !== undefined && <span>goes on by itself in {ticking(pause.deadlineMs - now)}</span>}
             {waiting.length > 1 && (
               <span className={styles.queue}>
