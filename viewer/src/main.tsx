@@ -8,6 +8,7 @@ import { TokenNeeded } from './panels/first-run/token-needed.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
 import { keepEditorOpen } from './ui/open-editor.ts'
+import { keepOpened } from './ui/opened.ts'
 import { createPageAddress } from './ui/page-address.ts'
 import { storageOfTab } from './ui/remembered.ts'
 import { createWorkbench } from './ui/workbench.ts'
@@ -23,6 +24,7 @@ if (root === null) throw new Error('index.html has no element #root.')
 const screen = createRoot(root)
 const workbench = createWorkbench()
 keepEditorOpen(workbench, storageOfTab())
+keepOpened(workbench, storageOfTab())
 screen.render(
   <StrictMode>
     <Router hook={address.hook} searchHook={address.searchHook}>

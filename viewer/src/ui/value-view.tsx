@@ -5,6 +5,7 @@ import { HIDDEN, MISSING, plural, size } from '../model/format.ts'
 import { shownKey } from '../model/key-settings.ts'
 import { isHidden, prettyJson, withTextsParsed } from '../model/values.ts'
 import { Button, IconButton } from './button.tsx'
+import { useOpened } from './opened.ts'
 import { Prose, ProseSwitch } from './prose.tsx'
 import styles from './value-view.module.css'
 import { useViewer, useWorkbench } from './viewer-context.tsx'
@@ -31,7 +32,8 @@ interface ValueViewProps {
 export function ValueView({ label, value: asSent, missing, note }: ValueViewProps) {
   const { workbench } = useViewer()
   const wrap = useWorkbench((state) => state.wrap)
-  const [parse, setParse] = useState(false)
+  const [isParsed, setParse] = useOpened(`${label} parsed`)
+  const parse = isParsed === true
   // Looking into every text of a large value would hold up the one who only wants to see it.
   const opened = useMemo(() => (isLarge(asSent) ? undefined : withTextsParsed(asSent)), [asSent])
   const value = parse && opened !== undefined ? opened.value : asSent

@@ -83,6 +83,8 @@ export interface Workbench {
   readonly prose: ProseLook
   /** Whether long lines of JSON go on in the next one. */
   readonly wrap: boolean
+  /** What a person opened (true) or closed, by kind of call and part. */
+  readonly opened: ReadonlyMap<string, boolean>
   readonly density: Density
   readonly motion: Motion
   /** Whether costs are estimated where none was reported. */
@@ -136,6 +138,7 @@ export function createWorkbench(): WorkbenchStore {
     }),
     prose: recall('prose', (stored) => (stored === 'markdown' ? stored : undefined), 'text'),
     wrap: recall('wrap', (stored) => stored !== 'off', true),
+    opened: new Map(),
     density: recall('density', (stored) => DENSITIES.find((known) => known === stored), 'comfortable'),
     motion: recall('motion', (stored) => (stored === 'reduced' ? stored : undefined), 'system'),
     estimates: recall('estimates', (stored) => stored !== 'off', true),

@@ -1,10 +1,12 @@
 import { Wrench } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ChatMessage, ChatPart } from '../../model/chat.ts'
 import { HIDDEN } from '../../model/format.ts'
 import { valueWithoutBase64, withoutBase64 } from '../../model/media.ts'
 import { glimpse, isHidden, jsonIn, prettyJson } from '../../model/values.ts'
 import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { useOpened } from '../../ui/opened.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { ChatMedia } from './chat-media.tsx'
 import styles from './inspector.module.css'
@@ -41,24 +43,35 @@ function Part({ part, folded, results }: { part: ChatPart; folded: boolean; resu
       )
     case 'reasoning':
       return (
-        <details className={styles.reasoning}>
-          <summary>Reasoning</summary>
+        <Fold part="reasoning" summary="Reasoning" className={styles.reasoning}>
           <p>{part.text}</p>
-        </details>
+        </Fold>
       )
     case 'call': {
       const result = part.id === undefined ? undefined : results.get(part.id)
       return (
         <div className={styles.call}>
-          <Foldable title={part.name} value={part.input} icon />
-          {result !== undefined && <Foldable title={result.failed ? 'failed' : 'result'} value={result.output} failed={result.failed} />}
+          <Foldable part={`call ${part.name}`} title={part.name} value={part.input} icon />
+          {result !== undefined && (
+            <Foldable
+              part={`result ${part.name}`}
+              title={result.failed ? 'failed' : 'result'}
+              value={result.output}
+              failed={result.failed}
+            />
+          )}
         </div>
       )
     }
     case 'result':
       return (
         <div className={styles.call}>
-          <Foldable title={`${part.name ?? 'result'}${part.failed ? ' failed' : ''}`} value={part.output} failed={part.failed} />
+          <Foldable
+            part={`result ${part.name ?? ''}`}
+            title={`${part.name ?? 'result'}${part.failed ? ' failed' : ''}`}
+            value={part.output}
+            failed={part.failed}
+          />
         </div>
       )
     case 'media':
@@ -72,7 +85,8 @@ function Part({ part, folded, results }: { part: ChatPart; folded: boolean; resu
 const SYSTEM_LINES = 6
 
 function ChatText({ text: asSent, folded }: { text: string; folded: boolean }) {
-  const [open, setOpen] = useState(false)
+  const [opened, setOpen] = useOpened('system text')
+  const open = opened === true
   const text = useMemo(() => withoutBase64(asSent), [asSent])
   const lines = folded ? text.split('\n') : []
   const long = folded && (lines.length > SYSTEM_LINES || text.length > 600)
@@ -91,28 +105,36 @@ function ChatText({ text: asSent, folded }: { text: string; folded: boolean }) {
 }
 
 function Foldable({
+  part,
   title,
   value: asSent,
   icon = false,
   failed = false,
 }: {
+  part: string
   title: string
   value: unknown
   icon?: boolean
   failed?: boolean
 }) {
-  const [parse, setParse] = useState(false)
+  const [isParsed, setParse] = useOpened(`${part} parsed`)
+  const parse = isParsed === true
   const value = useMemo(() => valueWithoutBase64(asSent), [asSent])
   const held = typeof value === 'string' ? jsonIn(value) : undefined
   const short = value === undefined ? '' : glimpse(value)
   const whole = parse ? prettyJson(held) : typeof value === 'string' ? value : prettyJson(value)
   return (
-    <details data-failed={failed}>
-      <summary>
-        {icon && <Wrench size={12} aria-hidden="true" />}
-        <strong>{title}</strong>
-        <span className={styles.glimpse}>{short}</span>
-      </summary>
+    <Fold
+      part={part}
+      failed={failed}
+      summary={
+        <>
+          {icon && <Wrench size={12} aria-hidden="true" />}
+          <strong>{title}</strong>
+          <span className={styles.glimpse}>{short}</span>
+        </>
+      }
+    >
       {held !== undefined && (
         <p className={styles.parse}>
           <Button aria-pressed={parse} onClick={() => setParse(!parse)}>
@@ -121,6 +143,6 @@ function Foldable({
         </p>
       )}
       <pre className={styles.frames}>{whole}</pre>
-    </details>
+    </Fold>
   )
 }

@@ -8,6 +8,7 @@ import { plural } from '../../model/format.ts'
 import { offers } from '../../model/pauses.ts'
 import { causesIn, readStack } from '../../model/stack.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
 
@@ -50,10 +51,9 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
       ))}
       {own.length > 0 && <pre className={styles.frames}>{own.map((frame) => frame.text).join('\n')}</pre>}
       {library.length > 0 && (
-        <details>
-          <summary>{plural(library.length, 'library frame')}</summary>
+        <Fold part="library frames" summary={plural(library.length, 'library frame')}>
           <pre className={styles.frames}>{library.map((frame) => frame.text).join('\n')}</pre>
-        </details>
+        </Fold>
       )}
     </article>
   )
@@ -63,7 +63,8 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
 function RetryHeld({ pause }: { pause: PausePicture }) {
   const viewer = useViewer()
   const isOffered = useFacts(({ requests, runs, run }) => {
-    if (run === undefined || run.asOf !== undefined) return false
+    // Before the history is complete nobody knows whether the call is still held.
+    if (run === undefined || run.asOf !== undefined || run.phase !== 'ready') return false
     return offers(pause, runs?.get(run.runId), requests.get(pause.pauseId)?.state).some(
       ({ action, offered }) => action === 'retry' && offered,
     )

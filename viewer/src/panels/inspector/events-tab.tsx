@@ -2,6 +2,7 @@ import type { Envelope, InstancePicture } from '@graphmind-ai/schema'
 import { eventWords } from '../../model/event-words.ts'
 import { clock, duration } from '../../model/format.ts'
 import { prettyJson } from '../../model/values.ts'
+import { Fold } from '../../ui/fold.tsx'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
 
@@ -16,16 +17,20 @@ export function EventsTab({ instance }: { instance: InstancePicture }) {
       <ol className={styles.events} aria-label="Events">
         {shown.map((event) => (
           <li key={event.seq}>
-            <details>
-              <summary>
-                <span className={styles.when} title={clock(event.ts)}>
-                  +{duration(Math.max(0, event.ts - startedAt))}
-                </span>
-                <span>{eventWords(event)}</span>
-                <span className={styles.quiet}>#{event.seq}</span>
-              </summary>
+            <Fold
+              part={`event ${event.type}`}
+              summary={
+                <>
+                  <span className={styles.when} title={clock(event.ts)}>
+                    +{duration(Math.max(0, event.ts - startedAt))}
+                  </span>
+                  <span>{eventWords(event)}</span>
+                  <span className={styles.quiet}>#{event.seq}</span>
+                </>
+              }
+            >
               <pre className={styles.frames}>{prettyJson(event)}</pre>
-            </details>
+            </Fold>
           </li>
         ))}
       </ol>

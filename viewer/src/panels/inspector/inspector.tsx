@@ -2,6 +2,7 @@ import type { InstancePicture } from '@graphmind-ai/schema'
 import { Tabs } from 'radix-ui'
 import { memo, useDeferredValue, useRef } from 'react'
 import { INSPECTOR_TABS, type InspectorTab } from '../../model/address.ts'
+import { OpenedKind } from '../../ui/opened.ts'
 import { recall, remember } from '../../ui/remembered.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
@@ -71,14 +72,16 @@ const Body = memo(function Body({ instance, shown }: { instance: InstancePicture
   const body = useRef<HTMLDivElement>(null)
   return (
     <Tabs.Content key={`${instance.id} ${shown}`} ref={body} value={shown} className={styles.body}>
-      {(shown === 'messages' || shown === 'input' || shown === 'output') && <WhyItWaits instance={instance} />}
-      {shown === 'messages' &&
-        (instance.kind === 'llm' ? <MessagesTab instance={instance} scroller={body} /> : <CallTab instance={instance} />)}
-      {shown === 'input' && <InputValue instance={instance} />}
-      {shown === 'output' && <OutputValue instance={instance} />}
-      {shown === 'diff' && <DiffTab instance={instance} />}
-      {shown === 'events' && <EventsTab instance={instance} />}
-      {shown === 'raw' && <RawTab instance={instance} />}
+      <OpenedKind value={instance.kind}>
+        {(shown === 'messages' || shown === 'input' || shown === 'output') && <WhyItWaits instance={instance} />}
+        {shown === 'messages' &&
+          (instance.kind === 'llm' ? <MessagesTab instance={instance} scroller={body} /> : <CallTab instance={instance} />)}
+        {shown === 'input' && <InputValue instance={instance} />}
+        {shown === 'output' && <OutputValue instance={instance} />}
+        {shown === 'diff' && <DiffTab instance={instance} />}
+        {shown === 'events' && <EventsTab instance={instance} />}
+        {shown === 'raw' && <RawTab instance={instance} />}
+      </OpenedKind>
     </Tabs.Content>
   )
 })

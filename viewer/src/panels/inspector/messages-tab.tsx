@@ -5,6 +5,7 @@ import { earlierMessages } from '../../model/earlier-messages.ts'
 import { plural } from '../../model/format.ts'
 import { nodeOf } from '../../model/rows.ts'
 import { isHidden } from '../../model/values.ts'
+import { Fold } from '../../ui/fold.tsx'
 import { ProseSwitch } from '../../ui/prose.tsx'
 import { useStickToEnd } from '../../ui/use-stick-to-end.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
@@ -43,14 +44,13 @@ export function MessagesTab({ instance, scroller }: MessagesTabProps) {
       ) : (
         <>
           {seen > 0 && (
-            <details className={styles.earlier}>
-              <summary>{plural(seen, 'earlier message')}, as in the call before</summary>
+            <Fold part="earlier messages" summary={`${plural(seen, 'earlier message')}, as in the call before`} className={styles.earlier}>
               <div className={styles.chat}>
                 {earlier.map((message, index) => (
                   <ChatMessageView key={keyOfMessage(message.role, index)} message={message} results={results} />
                 ))}
               </div>
-            </details>
+            </Fold>
           )}
           {news.map((message, index) => (
             <ChatMessageView key={keyOfMessage(message.role, index)} message={message} results={results} isNew={seen > 0} />

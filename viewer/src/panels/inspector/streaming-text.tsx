@@ -1,5 +1,6 @@
 import type { StreamPicture } from '@graphmind-ai/schema'
 import { count } from '../../model/format.ts'
+import { Fold } from '../../ui/fold.tsx'
 import styles from './inspector.module.css'
 
 /** Output as it is streamed, with a caret at its end while more may come. */
@@ -8,10 +9,9 @@ export function StreamingText({ stream, open }: { stream: StreamPicture; open: b
   return (
     <div className={styles.stream} aria-busy={open}>
       {stream.reasoning !== '' && (
-        <details className={styles.reasoning} open={stream.text === ''}>
-          <summary>Reasoning</summary>
+        <Fold part="reasoning" summary="Reasoning" className={styles.reasoning} isOpen={stream.text === ''}>
           <p>{stream.reasoning}</p>
-        </details>
+        </Fold>
       )}
       <p className={styles.streamText}>
         {stream.text}

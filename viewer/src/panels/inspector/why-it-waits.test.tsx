@@ -1,5 +1,5 @@
 import type { PausePicture } from '@graphmind-ai/schema'
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fakeViewer, renderPanel } from '../../testing/fake-viewer.tsx'
 import { runFromText } from '../../testing/run-from-text.ts'
@@ -31,6 +31,17 @@ it('runs a failed call again from its error, where that can be done', () => {
   cleanup()
   waitingFor({ reason: 'error', actions: ['continue', 'abort'] }, 'at:error')
   expect(section().queryByRole('button', { name: 'Retry' })).toBeNull()
+})
+
+it('offers no retry of a hold whose release may still be on its way, while the history of the run arrives', () => {
+  const held = { reason: 'error', actions: ['continue', 'retry', 'abort'] } as const
+  const { viewer } = waitingFor(held, 'at:error')
+  const { run } = viewer.store.getState()
+  if (run === undefined) throw new Error('No run is open.')
+  act(() => viewer.store.setState({ run: { ...run, phase: 'loading' } }))
+  expect(section().queryByRole('button', { name: 'Retry' })).toBeNull()
+  act(() => viewer.store.setState({ run: { ...run, phase: 'ready' } }))
+  expect(section().getByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
 const LOOP = { repeats: 3, firstSeq: 1, lastSeq: 9, fingerprint: 'f', instanceIds: ['search1', 'book1'] }

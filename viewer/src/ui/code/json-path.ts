@@ -4,7 +4,8 @@ import type { EditorState } from '@codemirror/state'
 /** How long a text may be read for its structure before there is no answer, ms. */
 const PATIENCE_MS = 200
 
-type SyntaxNode = NonNullable<ReturnType<typeof ensureSyntaxTree>>['topNode']
+type SyntaxTree = NonNullable<ReturnType<typeof ensureSyntaxTree>>
+type SyntaxNode = SyntaxTree['topNode']
 
 /** The JSONPath (RFC 9535) of the innermost value or key at `position`, `$` for the whole; undefined where finding it takes too long. */
 export function jsonPathAt(state: EditorState, position: number): string | undefined {
@@ -16,6 +17,27 @@ export function jsonPathAt(state: EditorState, position: number): string | undef
     else if (node.parent?.name === 'Array' && isValue(node)) path = `[${indexOf(node)}]${path}`
   }
   return `$${path}`
+}
+
+/** The objects and arrays on the way to these paths and at their ends, the outer ones first. */
+export function valuesIn(
+  state: EditorState,
+  tree: SyntaxTree,
+  paths: readonly string[],
+): readonly { readonly path: string; readonly from: number; readonly to: number }[] {
+  const found: { path: string; from: number; to: number }[] = []
+  const enter = (node: SyntaxNode | null, path: string) => {
+    if (node === null || !paths.some((wanted) => wanted.startsWith(path))) return
+    if (node.name !== 'Object' && node.name !== 'Array') return
+    found.push({ path, from: node.from, to: node.to })
+    let index = 0
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+      if (child.name === 'Property') enter(child.lastChild, path + nameStep(state, child))
+      else if (isValue(child)) enter(child, `${path}[${String(index++)}]`)
+    }
+  }
+  enter(tree.topNode.firstChild, '$')
+  return found
 }
 
 function nameStep(state: EditorState, property: SyntaxNode): string {

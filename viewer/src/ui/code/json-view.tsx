@@ -1,10 +1,13 @@
 import { standardKeymap } from '@codemirror/commands'
+import { foldKeymap } from '@codemirror/language'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { IconButton } from '../button.tsx'
+import { useOpenedParts } from '../opened.ts'
+import { type FoldMemory, foldAgain, sameFolds } from './json-folds.ts'
 import { jsonPathAt } from './json-path.ts'
 import { jsonBasics } from './json-setup.ts'
 import styles from './json-view.module.css'
@@ -24,6 +27,11 @@ const wrapping = new Compartment()
 /** JSON to read, with folding and the path of the value at the cursor; only what is on the screen is drawn, whatever its size. */
 export default function JsonView({ text, label, finding, wrap }: JsonViewProps) {
   const [path, setPath] = useState<string>()
+  const { set, closed } = useOpenedParts()
+  const folds = useMemo(
+    (): FoldMemory => ({ folded: () => closed(`${label} `), note: (at, isFolded) => set(`${label} ${at}`, !isFolded) }),
+    [label, closed, set],
+  )
   const { place, view } = useEditor({
     text,
     identity: label,
@@ -32,7 +40,8 @@ export default function JsonView({ text, label, finding, wrap }: JsonViewProps) 
       wrapping.of(wrap ? EditorView.lineWrapping : []),
       search({ top: true }),
       drawSelection(),
-      keymap.of([...searchKeymap, ...standardKeymap]),
+      keymap.of([...searchKeymap, ...foldKeymap, ...standardKeymap]),
+      sameFolds(folds),
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),
       EditorView.contentAttributes.of({ 'aria-label': name, 'aria-readonly': 'true', tabindex: '0' }),
@@ -42,6 +51,7 @@ export default function JsonView({ text, label, finding, wrap }: JsonViewProps) 
         else if (selectionSet) setPath(jsonPathAt(state, state.selection.main.head))
       }),
     ],
+    opened: (editor) => foldAgain(editor, folds),
   })
   useTextFromOutside(view, text)
   useEffect(() => {
