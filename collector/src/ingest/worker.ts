@@ -21,11 +21,16 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     return
   }
   const database = opened.value
-  /** Takes messages that wait for the event loop. */
+  /** Takes messages that wait for the event loop; false when there are none. */
   const takeArrived = () => {
-    for (let arrived = receiveMessageOnPort(port); arrived !== undefined; arrived = receiveMessageOnPort(port)) receive(arrived.message)
+    let arrived = receiveMessageOnPort(port)
+    const isSome = arrived !== undefined
+    for (; arrived !== undefined; arrived = receiveMessageOnPort(port)) take(arrived.message)
+    return isSome
   }
-  const queue = new JobQueue(database, Date.now, send, takeArrived)
+  const queue = new JobQueue(database, Date.now, send, () => {
+    if (takeArrived()) schedule()
+  })
   let closing: Extract<ToWorker, { kind: 'close' }> | undefined
   let scheduled = false
   let isClosed = false
@@ -77,13 +82,18 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     clearTimeout(tidying?.timer)
     tidying = { timer: setTimeout(tidy, afterMs), at }
   }
-  const receive = (message: ToWorker) => {
+  const take = (message: ToWorker) => {
     if (message.kind === 'close') closing = message
     else queue.add(message)
-    schedule()
     if (closing === undefined) tidyLater()
   }
-  port.on('message', receive)
+  port.on('message', (message: ToWorker) => {
+    take(message)
+    if (scheduled) return
+    // Nothing is under way: what else has come is taken along, and begun with at once.
+    takeArrived()
+    work()
+  })
   releaseStartMemoryLater()
   send({ kind: 'ready' })
   // Spans may be waiting since the last time, and the index for what was imported.

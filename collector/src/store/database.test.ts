@@ -36,6 +36,12 @@ describe('openWriter', () => {
     database.close()
   })
 
+  it('makes no files for savepoints and sorting, which would stand outside of its folder', () => {
+    const database = open()
+    expect(pragma(database, 'temp_store')).toBe(2)
+    database.close()
+  })
+
   it('takes rights from others on a file that was open to them', () => {
     open().close()
     chmodSync(path, 0o644)

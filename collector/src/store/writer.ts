@@ -41,7 +41,7 @@ export class StoreWriter {
     this.#insertRun = database.prepare(
       `INSERT INTO runs (key, id, app, name, started_at, status, schema_version, source, category, event_count, error_count, span_count, node_count, models, changed_at, steps)
        VALUES (${NEXT_RUN_KEY},
-       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?, 0) RETURNING *`,
+       ?, '', '', ?, 'running', ?, 'live', 'other', 0, 0, 0, 0, '[]', ?, 0)`,
     )
     this.#updateRun = database.prepare(
       `UPDATE runs SET app = ?, name = ?, started_at = ?, finished_at = ?, status = ?, source = ?, category = ?, event_count = ?, error_count = ?,
@@ -105,7 +105,9 @@ export class StoreWriter {
   }
 
   insertRun(id: string, startedAt: number, schemaVersion: number): RunRow {
-    const row = rowOf(this.#insertRun.get(id, startedAt, schemaVersion, startedAt))
+    this.#insertRun.run(id, startedAt, schemaVersion, startedAt)
+    // Asked for and not returned by the insert, which would build a table of it first.
+    const row = this.runById(id)
     if (row === undefined) throw new Error(`run ${id} is not there after its insert`)
     return row
   }

@@ -29,6 +29,9 @@ export function openWriter(path: string): Result<DatabaseSync> {
     // The journal is cut to what is in it when it begins anew, so that its size tells how much is to be moved into the file.
     database.exec('PRAGMA journal_size_limit = 0')
     migrate(database)
+    // What a savepoint would put back is kept in memory: beyond 64 KB, four of our pages, SQLite would make a file outside of our folder for
+    // it, in each commit. Not for migrations, whose sorting may be larger than memory.
+    database.exec('PRAGMA temp_store = MEMORY')
     waitForLocks(database, WRITER_BUSY_TIMEOUT_MS)
     return ok(database)
   } catch (error) {
