@@ -119,10 +119,10 @@ describe('the inspector', () => {
 
   it('remembers the tab of each kind of call', () => {
     inspect('tool search 0-10', 'search1')
-    fireEvent.mouseDown(panel().getByRole('tab', { name: 'Events' }))
+    fireEvent.mouseDown(panel().getByRole('tab', { name: 'Output' }))
     cleanup()
     inspect('tool book 0-10', 'book1')
-    expect(panel().getByRole('tab', { selected: true }).textContent).toBe('Events')
+    expect(panel().getByRole('tab', { selected: true }).textContent).toBe('Output')
   })
 
   it('says of the past that a later step had not started', () => {

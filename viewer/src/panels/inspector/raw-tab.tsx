@@ -1,8 +1,7 @@
 import type { InstancePicture } from '@graphmind-ai/schema'
 import { useMemo } from 'react'
-import { asList, asObject, asText } from '../../link/guards.ts'
 import { plural } from '../../model/format.ts'
-import { useFetched } from '../../ui/use-fetched.ts'
+import { useSentSpan } from '../../ui/use-sent-span.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
@@ -20,17 +19,14 @@ export function RawTab({ instance }: { instance: InstancePicture }) {
   return (
     <>
       <ValueView label="Everything known" value={raw} missing="nothing" />
-      {/* A call that ended has another span than the one that began. */}
-      {recorded === undefined && runId !== undefined && (
-        <SpanAsSent key={`${instance.id} ${instance.status}`} runId={runId} instanceId={instance.id} />
-      )}
+      {recorded === undefined && runId !== undefined && <SpanAsSent runId={runId} instance={instance} />}
     </>
   )
 }
 
 /** The span with its attributes, events, links, resource and scope, as its program sent it. */
-function SpanAsSent({ runId, instanceId }: { runId: string; instanceId: string }) {
-  const { fetched } = useFetched(`/api/runs/${encodeURIComponent(runId)}/instances/${encodeURIComponent(instanceId)}`, readSpan)
+function SpanAsSent({ runId, instance }: { runId: string; instance: InstancePicture }) {
+  const fetched = useSentSpan(runId, instance)
   if (fetched.state === 'loading') return <p className={styles.quiet}>Loading the span…</p>
   if (fetched.state === 'failed') return <p className={styles.quiet}>The span could not be read. {fetched.problem}</p>
   const { span, reading } = fetched.value
@@ -63,19 +59,4 @@ function SpanAsSent({ runId, instanceId }: { runId: string; instanceId: string }
       />
     </>
   )
-}
-
-interface SentSpan {
-  readonly span: unknown
-  /** Undefined without a span, and from an older collector. */
-  readonly reading: { readonly dialect: string; readonly unread: readonly string[] } | undefined
-}
-
-function readSpan(answer: unknown): SentSpan | undefined {
-  const body = asObject(answer)
-  if (body === undefined) return undefined
-  const reading = asObject(body['reading'])
-  const dialect = asText(reading?.['dialect'])
-  const unread = (asList(reading?.['unread']) ?? []).flatMap((key) => asText(key) ?? [])
-  return { span: body['span'] ?? undefined, reading: dialect === undefined ? undefined : { dialect, unread } }
 }
