@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepEditorOpen } from './open-editor.ts'
 import { createWorkbench } from './workbench.ts'
 
 beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.restoreAllMocks())
 
 const reloaded = () => {
   const workbench = createWorkbench()
@@ -23,4 +24,14 @@ it('opens nothing for what it can’t read, and does without a place to keep it'
   sessionStorage.setItem('gm:editor', 'delete p1')
   expect(reloaded().getState().editor).toBeUndefined()
   expect(() => keepEditorOpen(createWorkbench(), undefined)).not.toThrow()
+})
+
+it('opens the editor all the same when the tab’s storage is full', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  })
+  const workbench = reloaded()
+  const editor = { pauseId: 'p1', kind: 'edit' } as const
+  expect(() => workbench.setState({ editor })).not.toThrow()
+  expect(workbench.getState().editor).toEqual(editor)
 })

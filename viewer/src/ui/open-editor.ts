@@ -1,3 +1,4 @@
+import { keep } from './remembered.ts'
 import type { Workbench, WorkbenchStore } from './workbench.ts'
 
 const KEY = 'gm:editor'
@@ -10,7 +11,7 @@ export function keepEditorOpen(workbench: WorkbenchStore, tab: Storage | undefin
   workbench.subscribe(({ editor }, before) => {
     if (editor === before.editor) return
     if (editor === undefined) tab.removeItem(KEY)
-    else tab.setItem(KEY, `${editor.kind} ${editor.pauseId}`)
+    else keep(tab, KEY, `${editor.kind} ${editor.pauseId}`)
   })
 }
 

@@ -5,10 +5,15 @@ export function recall<Value>(key: string, read: (stored: string) => Value | und
 }
 
 export function remember(key: string, value: string): void {
+  keep(storage(), `gm:${key}`, value)
+}
+
+/** Writes into a storage; one that is full costs only what would have come back after a reload. */
+export function keep(place: Storage | undefined, key: string, value: string): void {
   try {
-    storage()?.setItem(`gm:${key}`, value)
+    place?.setItem(key, value)
   } catch (error) {
-    console.info('This preference could not be remembered:', error)
+    console.info(`${key} could not be remembered:`, error)
   }
 }
 
