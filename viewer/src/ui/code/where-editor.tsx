@@ -35,7 +35,13 @@ export default function WhereEditor({ text, describedBy, invalid, onChange, onSe
         { key: 'Enter', run: send },
         { key: 'Ctrl-Space', run: startCompletion },
       ]),
-      autocompletion({ override: [(context) => complete(context, latest.current.words)], icons: false, closeOnBlur: true }),
+      // Above, for what is wrong with the condition is said below it.
+      autocompletion({
+        override: [(context) => complete(context, latest.current.words)],
+        icons: false,
+        closeOnBlur: true,
+        aboveCursor: true,
+      }),
       typing((changed) => latest.current.onChange(changed)),
       placeholder('input.city == "Oslo"'),
       // A condition is one line, also when several are pasted.
