@@ -31,9 +31,10 @@ const NODE_IDS: Partial<Record<NodeKind, (name: string) => string>> = { llm: () 
  *       tool book        890-    waits:895 unwatched until:5000
  *     hint tool publish
  *
- * The id of an instance is its name and its number among those of that name: `draft1`, `draft2`.
+ * The id of an instance is its name and its number among those of that name: `draft1`, `draft2`. Its input is `{ call: id }` and its
+ * output `{ answer: id }`, unless `values` has others under that id.
  */
-export function runFromText(text: string): PicturedRun {
+export function runFromText(text: string, values: Values = {}): PicturedRun {
   const events: { at: number; order: number; type: Parameters<typeof createEnvelope>[0]; payload: object }[] = []
   const add = (at: number, type: Parameters<typeof createEnvelope>[0], payload: object) =>
     events.push({ at, order: events.length, type, payload })
@@ -42,7 +43,7 @@ export function runFromText(text: string): PicturedRun {
     const [, kind, name, parent] = hint
     add(0, 'graph.hint', { nodes: [{ nodeId: `${kind}:${name}`, kind, name, ...(parent === undefined ? {} : { parentId: parent }) }] })
   }
-  for (const line of readLines(text)) addLine(line, add)
+  for (const line of readLines(text)) addLine(line, values[line.id] ?? {}, add)
   events.sort((one, other) => one.at - other.at || one.order - other.order)
   const envelopes = events.map(
     ({ at, type, payload }, seq): Envelope => createEnvelope(type, payload as never, { runId: RUN_ID, seq, ts: START + at }),
@@ -78,7 +79,13 @@ function readLines(text: string): readonly Line[] {
   return lines
 }
 
-function addLine(line: Line, add: (at: number, type: Parameters<typeof createEnvelope>[0], payload: object) => void): void {
+type Values = Readonly<Record<string, { readonly input?: unknown; readonly output?: unknown }>>
+
+function addLine(
+  line: Line,
+  value: Values[string],
+  add: (at: number, type: Parameters<typeof createEnvelope>[0], payload: object) => void,
+): void {
   const { id, kind, name, words, from, to } = line
   const word = (key: string) => words.find((candidate) => candidate.startsWith(`${key}:`))?.slice(key.length + 1)
   const nodeId = NODE_IDS[kind]?.(name) ?? `${kind}:${name}`
@@ -87,7 +94,7 @@ function addLine(line: Line, add: (at: number, type: Parameters<typeof createEnv
     ...node,
     kind,
     name,
-    input: { call: id },
+    input: value.input ?? { call: id },
     ...(line.parent === undefined ? {} : { parentInstanceId: line.parent }),
   })
   const failed = words.includes('error')
@@ -107,7 +114,7 @@ function addLine(line: Line, add: (at: number, type: Parameters<typeof createEnv
       point: word('at') ?? 'before',
       reason: word('at') === 'error' ? 'error' : 'breakpoint',
       matcher: word('at') === 'error' ? { point: 'error' } : { kind, point: 'before' },
-      input: { call: id },
+      input: value.input ?? { call: id },
       ...(word('at') === 'error' ? { error } : {}),
       ...(word('actions') === undefined ? {} : { actions: word('actions')?.split(',') }),
       ...(words.includes('editable') ? { editable: true } : {}),
@@ -123,7 +130,7 @@ function addLine(line: Line, add: (at: number, type: Parameters<typeof createEnv
     ...node,
     status: failed ? 'error' : 'ok',
     durationMs: to - from,
-    ...(failed ? {} : { output: { answer: id } }),
+    ...(failed ? {} : { output: value.output ?? { answer: id } }),
     ...usage,
   })
 }

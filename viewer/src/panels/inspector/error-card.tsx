@@ -9,6 +9,7 @@ import { offers } from '../../model/pauses.ts'
 import { causesIn, readStack } from '../../model/stack.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { useRepeatCaution } from '../../ui/use-repeat-caution.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import styles from './inspector.module.css'
 
@@ -24,6 +25,8 @@ interface ErrorCardProps {
 
 /** A failure: type and message, then the program's own frames, then those of libraries folded away. */
 export function ErrorCard({ error, overruled = false, node, held }: ErrorCardProps) {
+  const isRetryable = useIsRetryable(held)
+  const caution = useRepeatCaution(held)
   const frames = useMemo(() => readStack(error.stack ?? ''), [error.stack])
   const causes = useMemo(() => causesIn(error.stack ?? ''), [error.stack])
   const own = frames.filter((frame) => frame.own)
@@ -34,7 +37,7 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
         <CircleX size={15} aria-hidden="true" />
         <strong>{error.name}</strong>
         {overruled && <span className={styles.overruled}>not the final outcome</span>}
-        {held !== undefined && <RetryHeld pause={held} />}
+        {isRetryable && held !== undefined && <RetryHeld pause={held} caution={caution} />}
         {node !== undefined && <BreakNextTime node={node} />}
         <IconButton
           label="Copy error"
@@ -44,6 +47,7 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
         </IconButton>
       </div>
       <p className={styles.message}>{error.message === '' ? 'The error carries no message.' : error.message}</p>
+      {isRetryable && caution !== undefined && <p>{caution}</p>}
       {causes.map((cause) => (
         <p key={cause} className={styles.message}>
           Caused by: {cause}
@@ -59,21 +63,26 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
   )
 }
 
-/** Runs the held call again, as the pause bar does; not there where it can't be. */
-function RetryHeld({ pause }: { pause: PausePicture }) {
+function useIsRetryable(pause: PausePicture | undefined): boolean {
   const viewer = useViewer()
-  const isOffered = useFacts(({ requests, runs, run }) => {
+  return useFacts(({ requests, runs, run }) => {
+    if (pause === undefined || viewer.recorded !== undefined) return false
     // Before the history is complete nobody knows whether the call is still held.
     if (run === undefined || run.asOf !== undefined || run.phase !== 'ready') return false
     return offers(pause, runs?.get(run.runId), requests.get(pause.pauseId)?.state).some(
       ({ action, offered }) => action === 'retry' && offered,
     )
   })
-  if (!isOffered || viewer.recorded !== undefined) return null
+}
+
+/** Runs the held call again, as the pause bar does. */
+function RetryHeld({ pause, caution }: { pause: PausePicture; caution: string | undefined }) {
+  const viewer = useViewer()
   return (
     <Button
       look="quiet"
-      title="Runs the call again; what it did before may be done twice"
+      title={['Run the call again.', caution].join(' ').trimEnd()}
+      aria-description={caution}
       onClick={() => {
         viewer.workbench.setState({ waiterId: pause.pauseId })
         performPauseAction(viewer, 'retry')

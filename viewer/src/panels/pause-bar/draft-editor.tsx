@@ -1,12 +1,16 @@
-import type { PausePicture } from '@graphmind-ai/schema'
+import type { PausePicture, RunPicture } from '@graphmind-ai/schema'
 import { X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { type DraftKind, draftStart, loadDraft, readDraft, saveDraft, wrapAsText } from '../../model/draft.ts'
+import { fieldsWords, readShape } from '../../model/json-shape.ts'
 import { shownKey } from '../../model/key-settings.ts'
 import { isInFlight } from '../../model/pauses.ts'
+import { toolDefinition } from '../../model/tool-definition.ts'
+import { isObject } from '../../model/values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { ComparisonView } from '../../ui/code/comparison-view.tsx'
+import type { Expected } from '../../ui/code/shape-hints.ts'
 import { storage } from '../../ui/remembered.ts'
 import { ValueView } from '../../ui/value-view.tsx'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
@@ -42,6 +46,8 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
   const runId = run?.runId ?? ''
   const picture = run?.picture
   const start = useMemo(() => (picture === undefined ? undefined : draftStart(kind, pause, picture)), [kind, pause, picture])
+  const expected = useMemo(() => (picture === undefined ? undefined : expectedOf(kind, pause, picture)), [kind, pause, picture])
+  const fields = expected === undefined ? undefined : fieldsWords(expected.shape)
   const [text, setText] = useState(() => loadStored(runId, pause.pauseId, kind) ?? start?.text ?? 'null')
   const reading = useMemo(() => readDraft(kind, text), [kind, text])
   const [look, setLook] = useState<'now' | 'changes'>('now')
@@ -94,9 +100,14 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
             <X size={14} aria-hidden="true" />
           </IconButton>
         </div>
+        {fields !== undefined && (
+          <p className={styles.fields} title={fields}>
+            Takes <code>{fields}</code>
+          </p>
+        )}
         <div className={styles.code} data-invalid={!reading.ok}>
           <Suspense fallback={<pre className={styles.codeMeanwhile}>{text.slice(0, 4000)}</pre>}>
-            <JsonEditor text={text} label={label} onChange={change} onSend={send} />
+            <JsonEditor text={text} label={label} expected={expected} onChange={change} onSend={send} />
           </Suspense>
         </div>
         <div className={styles.editorFoot}>
@@ -128,6 +139,14 @@ export function DraftEditor({ pause, kind, refusal }: DraftEditorProps) {
       </section>
     </div>
   )
+}
+
+/** What the editor can tell of the value to write: what the run says that the tool takes, over the input that stays where nothing is written. */
+function expectedOf(kind: DraftKind, pause: PausePicture, picture: RunPicture): Expected | undefined {
+  const schema = kind === 'edit' ? toolDefinition(pause, picture)?.input : undefined
+  if (schema === undefined) return undefined
+  const input = pause.input ?? (pause.instanceId === undefined ? undefined : picture.instances.get(pause.instanceId)?.input)
+  return { shape: readShape(schema), kept: isObject(input) ? Object.keys(input) : [] }
 }
 
 function loadStored(runId: string, pauseId: string, kind: DraftKind): string | undefined {

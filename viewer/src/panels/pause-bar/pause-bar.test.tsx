@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { performPauseAction } from '../../commands/held-call.ts'
 import { fakeViewer, openRun, renderPanel } from '../../testing/fake-viewer.tsx'
@@ -133,6 +133,21 @@ describe('the pause bar', () => {
     expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: 'abort' })
   })
 
+  it('warns in the open that a tool run again may do twice what it did, unless its server says otherwise', () => {
+    const caution = 'Run again, this tool may do a second time what it already did.'
+    renderPanel(<PauseBar />, fakeViewer(held()))
+    expect(bar().getByText(caution)).toBeTruthy()
+    expect(button('Retry').getAttribute('aria-description')).toBe(`Run the call again. ${caution}`)
+    expect(button('Continue').getAttribute('aria-description')).toBe('Let the error through')
+    fireEvent.click(button('Next held call'))
+    expect(bar().queryByText(caution)).toBeNull()
+    cleanup()
+    const tools = [{ name: 'look', inputSchema: {}, annotations: { readOnlyHint: true } }]
+    renderPanel(<PauseBar />, fakeViewer(runFromText('custom list 0-5\ntool look 6- waits:9 at:error', { list1: { output: { tools } } })))
+    expect(button('Retry').getAttribute('aria-description')).toBe('Run the call again')
+    expect(bar().queryByText(caution)).toBeNull()
+  })
+
   it('keeps unavailable actions in sight, disabled, with the reason', () => {
     const viewer = fakeViewer(held())
     renderPanel(<PauseBar />, viewer)
@@ -168,6 +183,23 @@ describe('the pause bar', () => {
     expect(viewer.actions.resume).not.toHaveBeenCalled()
     expect(button('Continue').title).toMatch(/link is down/)
   })
+})
+
+it('tells in the editor which fields the tool takes, and warns without refusing', async () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' }, nights: { type: 'integer' } }, required: ['city'] }
+  const values = { draft1: { input: { tools: [{ name: 'book', parameters }] } }, book1: { input: { city: 'Oslo' } } }
+  const viewer = fakeViewer(runFromText('llm draft 0-9\ntool book 10- waits:20 editable', values))
+  renderPanel(<PauseBar />, viewer)
+  fireEvent.click(button('Edit'))
+  await screen.findByRole('textbox', { name: 'Edited input' })
+  expect(bar().getByText('city: string, nights?: integer')).toBeTruthy()
+  localStorage.setItem(`gm:draft:${RUN_ID}:book1-pause1:edit`, '1 {"nigths": 2}')
+  cleanup()
+  renderPanel(<PauseBar />, viewer)
+  await screen.findByRole('textbox', { name: 'Edited input' })
+  await waitFor(() => expect(document.querySelector('.cm-lintRange-warning')?.textContent).toBe('"nigths"'))
+  fireEvent.click(button('Send'))
+  expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith('book1-pause1', { action: 'continue', input: { nigths: 2 } })
 })
 
 describe('injecting', () => {

@@ -1,12 +1,14 @@
 import type { PausePicture } from '@graphmind-ai/schema'
-import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, CirclePause, CornerDownRight, TriangleAlert } from 'lucide-react'
 import { performPauseAction } from '../../commands/held-call.ts'
 import { dateTime, plural, ticking } from '../../model/format.ts'
 import { ACTION_WORDS, effectWords, offers, type PauseAction, pauseTitle, whyItWaits } from '../../model/pauses.ts'
+import { repeats } from '../../model/tool-definition.ts'
 import { Button, IconButton, withKey } from '../../ui/button.tsx'
 import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { useRepeatCaution } from '../../ui/use-repeat-caution.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
@@ -41,11 +43,13 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
   const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
   const request = useFacts((state) => state.requests.get(pause.pauseId))
   const offline = useFacts((state) => state.link.phase !== 'live')
+  const caution = useRepeatCaution(pause)
   const now = useNow(100)
   const at = waiting.indexOf(pause)
   const show = (index: number) => viewer.workbench.setState({ waiterId: waiting.at(index % waiting.length)?.pauseId, editor: undefined })
   const refusal =
     request?.state === 'refused' ? request.message : pause.refused === undefined ? undefined : (pause.refused.message ?? pause.refused.code)
+  const offered = offers(pause, info, request?.state)
   const editing = editor?.pauseId === pause.pauseId ? editor : undefined
   return (
     <section id="held" tabIndex={-1} className={styles.bar} aria-label="Paused">
@@ -79,6 +83,12 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
               {refusal}
             </p>
           )}
+          {caution !== undefined && offered.some((offer) => offer.offered && repeats(offer.action, pause)) && (
+            <p className={styles.caution}>
+              <TriangleAlert size={13} aria-hidden="true" />
+              {caution}
+            </p>
+          )}
           {request?.state === 'sent' && (
             <p role="status">{now - request.sentAt > 5000 ? 'Sent. No answer from the agent yet.' : 'Sent…'}</p>
           )}
@@ -96,13 +106,14 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
               Jump
             </Button>
           )}
-          {offers(pause, info, request?.state).map((offer) => (
+          {offered.map((offer) => (
             <ActionButton
               key={offer.action}
               action={offer.action}
               pause={pause}
               reason={offline ? 'The collector can’t be reached.' : offer.offered ? undefined : offer.reason}
               active={editing?.kind === offer.action}
+              caution={repeats(offer.action, pause) ? caution : undefined}
             />
           ))}
         </div>
@@ -118,20 +129,22 @@ interface ActionButtonProps {
   /** Why it can't be used; then the button stays, disabled, and says so. */
   readonly reason: string | undefined
   readonly active: boolean
+  /** What to know before. */
+  readonly caution: string | undefined
 }
 
-function ActionButton({ action, pause, reason, active }: ActionButtonProps) {
+function ActionButton({ action, pause, reason, active, caution }: ActionButtonProps) {
   const viewer = useViewer()
   const effect = effectWords(action, pause.point)
-  const caution = action === 'retry' && pause.kind === 'tool' ? ' What the tool already did stays done.' : ''
+  const told = caution === undefined ? effect : `${effect}. ${caution}`
   const key = useKeyOf()(`pause.${action}`)
   return (
     <Button
       look={action === 'continue' ? 'primary' : action === 'abort' ? 'danger' : 'plain'}
       keyHint={action === 'abort' ? undefined : key}
-      title={reason ?? withKey(`${effect}.${caution}`, key)}
+      title={reason ?? withKey(told, key)}
       aria-disabled={reason !== undefined}
-      aria-description={reason ?? effect}
+      aria-description={reason ?? told}
       aria-expanded={action === 'inject' || action === 'edit' ? active : undefined}
       onClick={() => {
         if (reason === undefined) performPauseAction(viewer, action)
