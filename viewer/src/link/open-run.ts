@@ -3,7 +3,7 @@ import { waiters } from '../model/pauses.ts'
 import { createEventLog } from './event-log.ts'
 import type { Urgency } from './frame-scheduler.ts'
 import { nextStep, type StreamPhase } from './sequence.ts'
-import type { OpenRun, ReleaseNotice } from './viewer-state.ts'
+import type { HistoryProgress, OpenRun, ReleaseNotice } from './viewer-state.ts'
 
 const MOST_NOTICES = 5
 /** What a person who looks on waits to see, and what the tab's title tells those who look elsewhere. */
@@ -24,7 +24,7 @@ export interface RunTracker {
   lastSeq(): number
   phase(): OpenRun['phase']
   /** How far the history is that arrives, undefined when none does. */
-  progress(): OpenRun['replay']
+  progress(): HistoryProgress | undefined
   /** Whether a snapshot is to be drawn: the first events of a history at once, all others when it is complete, and then whatever comes. */
   isWorthDrawing(): boolean
   /** The collector was asked for what follows `lastSeq`. */
@@ -52,7 +52,7 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
   const events: Envelope[] = []
   let stream: StreamPhase = 'resyncing'
   let phase: OpenRun['phase'] = 'loading'
-  let replay: { done: number; total: number } | undefined
+  let replay: HistoryProgress | undefined
   let problem: string | undefined
   let commit = 0
   let structure = 0
@@ -120,7 +120,7 @@ export function trackRun(runId: string, isMine: (pauseId: string, requestId: str
       const begun = fresh
       fresh = []
       const toldUntil = phase === 'ready' ? undefined : events.at(-1)?.ts
-      return { runId, picture, commit, structure, phase, replay, toldUntil, fresh: begun, log, notices, problem, asOf: undefined, events }
+      return { runId, picture, commit, structure, phase, toldUntil, fresh: begun, log, notices, problem, asOf: undefined, events }
     },
   }
 }

@@ -27,7 +27,7 @@ export function createPastRun(runId: string, live: readonly Envelope[]): PastRun
       }
       const last = live[folded - 1]
       const asOf = { seq, at: last?.ts ?? live[0]?.ts ?? 0 }
-      return { ...tracker.snapshot(), phase: 'ready', replay: undefined, toldUntil: undefined, events: live, asOf }
+      return { ...tracker.snapshot(), phase: 'ready', toldUntil: undefined, events: live, asOf }
     },
   }
 }

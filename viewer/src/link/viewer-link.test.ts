@@ -105,9 +105,11 @@ describe('following a run', () => {
     link.actions.openRun(RUN_ID)
     fake.welcome()
     fake.say(...replay().slice(0, 2))
-    expect(run()).toMatchObject({ phase: 'loading', replay: { done: 1, total: envelopes.length } })
+    expect(run()).toMatchObject({ phase: 'loading' })
+    expect(link.store.getState().history).toEqual({ done: 1, total: envelopes.length })
     fake.say(...replay().slice(2))
-    expect(run()).toMatchObject({ phase: 'ready', replay: undefined })
+    expect(run()).toMatchObject({ phase: 'ready' })
+    expect(link.store.getState().history).toBeUndefined()
     expect(run()?.picture.instances.size).toBe(3)
   })
 
@@ -118,7 +120,7 @@ describe('following a run', () => {
       const payload = { nodeId: 'tool:search', kind: 'tool', name: 'search', instanceId: `search${seq}` }
       return event({ gm: 1, seq, ts: START + seq, runId: RUN_ID, type: 'node.started', payload })
     })
-    const shown = () => [run()?.replay?.done, run()?.structure, run()?.toldUntil]
+    const shown = () => [link.store.getState().history?.done, run()?.structure, run()?.toldUntil]
     fake.say({ type: 'replay.start', runId: RUN_ID, count: 80 })
     fake.say(...calls.slice(0, 2))
     expect(shown()).toEqual([2, 2, START + 1])

@@ -68,15 +68,12 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
 
   /** What the screens show: the run as it is, or a moment of its past with the commands' and the link's present. */
   const shownRun = () => (past === undefined ? tracker?.snapshot() : past.run.at(past.seq))
-  /** The same picture as before with how far its history is: drawing a part of a long run over and over would only delay the whole. */
-  const shownProgress = () => {
-    const { run } = store.getState()
-    return run === undefined || past !== undefined ? run : { ...run, replay: tracker?.progress() }
-  }
+  const shownHistory = () => (past === undefined ? tracker?.progress() : undefined)
   const scheduler = createFrameScheduler(() => {
     const next: Partial<ViewerState> = {
       ...(changed.runs ? { runs: runs === undefined ? undefined : new Map(runs), removedRuns: new Set(removedRuns) } : {}),
-      ...(changed.run ? { run: shownRun(), behind: lateness.behind() } : changed.progress ? { run: shownProgress() } : {}),
+      ...(changed.run ? { run: shownRun(), behind: lateness.behind() } : {}),
+      ...(changed.run || changed.progress ? { history: shownHistory() } : {}),
       ...(changed.requests ? { requests: new Map(requests) } : {}),
     }
     changed = { runs: false, run: false, progress: false, requests: false }
@@ -250,13 +247,13 @@ export function createViewerLink(url: string, parts: Partial<LinkParts> = {}): V
                 requestId === undefined ? isInFlight(requests.get(pauseId)?.state) : requests.get(pauseId)?.requestId === requestId,
               )
         if (store.getState().link.phase === 'live') subscribeRun()
-        store.setState({ run: tracker?.snapshot(), behind: undefined })
+        store.setState({ run: tracker?.snapshot(), history: shownHistory(), behind: undefined })
       },
       replayTo(seq) {
         if (seq === past?.seq || tracker === undefined) return
         past = seq === undefined ? undefined : { seq, run: past?.run ?? createPastRun(tracker.runId, tracker.events) }
         // At once: a person drags a slider and looks at it.
-        store.setState({ run: shownRun() })
+        store.setState({ run: shownRun(), history: shownHistory() })
       },
       setBreakpoint(matcher) {
         if (!control(createEnvelope('breakpoint.set', { matcher }, at(WILDCARD_RUN_ID)))) complain(NOT_SENT)

@@ -27,6 +27,12 @@ export interface ReleaseNotice {
   readonly mine: boolean
 }
 
+/** Events of a history that are here, and how many it has. */
+export interface HistoryProgress {
+  readonly done: number
+  readonly total: number
+}
+
 /** The run on the screen. The picture is the fold's own and changes in place; `commit` says that it did. */
 export interface OpenRun {
   readonly runId: string
@@ -35,8 +41,6 @@ export interface OpenRun {
   /** Counts changes to the set or the places of instances. */
   readonly structure: number
   readonly phase: 'loading' | 'ready' | 'missing'
-  /** While history arrives. */
-  readonly replay: { readonly done: number; readonly total: number } | undefined
   /** While the run is shown before its history is complete: when the last event that is shown was, epoch ms. */
   readonly toldUntil: number | undefined
   /** Instances that began live since the last commit. */
@@ -75,6 +79,8 @@ export interface ViewerState {
   /** Runs that left the list while we looked on; one that is restored is not among them. */
   readonly removedRuns: ReadonlySet<string>
   readonly run: OpenRun | undefined
+  /** How far the history of that run is, while it arrives: apart from it, so that telling this draws nothing else anew. */
+  readonly history: HistoryProgress | undefined
   /** The last events of the run on the screen came late. */
   readonly behind: Behind | undefined
   readonly requests: ReadonlyMap<string, PauseRequest>
@@ -94,6 +100,7 @@ export const INITIAL_STATE: ViewerState = {
   runs: undefined,
   removedRuns: new Set(),
   run: undefined,
+  history: undefined,
   behind: undefined,
   requests: new Map(),
   problem: undefined,

@@ -19,7 +19,6 @@ export function openRun({ picture, envelopes }: PicturedRun, change: Partial<Ope
     commit: 1,
     structure: 1,
     phase: 'ready',
-    replay: undefined,
     toldUntil: undefined,
     fresh: [],
     log: new Map(),

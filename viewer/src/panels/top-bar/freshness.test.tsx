@@ -18,7 +18,7 @@ it.each<[string, () => Partial<ViewerState>]>([
   ['Live', () => ({ behind: { ms: 3400, until: Date.now() - 1000 } })],
   ['Connecting', () => ({ link: { phase: 'connecting', attempt: 0 }, behind: { ms: 3400, until: soon() } })],
   ['Offline, next try in \\d+ s', () => ({ link: { phase: 'offline', attempt: 1, retryAt: soon() } })],
-  ['Catching up 12k/72k', () => ({ run: openRun(run, { replay: { done: 12_000, total: 72_000 } }), behind: { ms: 3400, until: soon() } })],
+  ['Catching up 12k/72k', () => ({ history: { done: 12_000, total: 72_000 }, behind: { ms: 3400, until: soon() } })],
   ['Replaying', () => ({ run: openRun(run, { asOf: { seq: 1, at: 0 } }), behind: { ms: 3400, until: soon() } })],
   ['Detached', () => ({ runs: new Map([[RUN_ID, runInfo({ live: false, detachedSince: Date.now() })]]) })],
   // A program that never had a control link is not gone.

@@ -7,7 +7,7 @@ import styles from './top-bar.module.css'
 /** The one light that says how fresh the screen is. */
 export function Freshness() {
   const link = useFacts((state) => state.link)
-  const replay = useFacts((state) => state.run?.replay)
+  const history = useFacts((state) => state.history)
   const past = useFacts((state) => state.run?.asOf !== undefined)
   const unreadable = useFacts((state) => state.unreadable)
   const late = useFacts((state) => state.behind)
@@ -23,8 +23,8 @@ export function Freshness() {
       ? ['offline', `Offline, next try in ${Math.max(0, Math.ceil((link.retryAt - now) / 1000))} s`]
       : link.phase === 'connecting'
         ? ['connecting', 'Connecting']
-        : replay !== undefined && replay.total > 0
-          ? ['catching', `Catching up ${count(replay.done)}/${count(replay.total)}`]
+        : history !== undefined && history.total > 0
+          ? ['catching', `Catching up ${count(history.done)}/${count(history.total)}`]
           : past
             ? ['past', 'Replaying']
             : behind !== undefined
