@@ -76,8 +76,10 @@ export class RunLoader {
     return Number(this.#spans.get(run)?.['count'] ?? 0)
   }
 
-  state(run: number, runId: string): RunState {
+  /** What the assembler knows of a run; of one that `isNew` nothing but log records may be stored. */
+  state(run: number, runId: string, isNew: boolean): RunState {
     const state = newRunState(runId)
+    if (isNew && !this.#logs.has(runId)) return state
     for (const row of this.#facts.iterate(run)) {
       const id = String(row['span_id'])
       const facts = readFacts(String(row['facts']))

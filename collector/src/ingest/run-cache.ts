@@ -84,7 +84,7 @@ export class RunCache {
   }
 
   state(run: CachedRun): RunState {
-    run.state ??= this.#loader.state(run.row.key, run.row.id)
+    run.state ??= this.#loader.state(run.row.key, run.row.id, run.lastSeq === null && run.row.span_count === 0)
     run.state.hidden = hideOf(run.row)
     return run.state
   }
