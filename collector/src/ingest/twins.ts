@@ -154,8 +154,13 @@ function sameParent(state: RunState, one: SpanRecord, other: SpanRecord): boolea
  * One that contains another without being contained is the longer one, whatever the clocks' tolerance.
  */
 function isOuter(one: SpanRecord, other: SpanRecord): boolean {
-  const [mine, theirs] = [one.facts, other.facts].map((facts) => endOf(facts) - facts.startNanos) as [bigint, bigint]
+  const mine = lengthNanos(one.facts)
+  const theirs = lengthNanos(other.facts)
   return mine === theirs ? byStart(one, other) < 0 : mine > theirs
+}
+
+function lengthNanos(facts: SpanFacts): bigint {
+  return endOf(facts) - facts.startNanos
 }
 
 function sameTokens(one: SpanFacts, other: SpanFacts): boolean {
