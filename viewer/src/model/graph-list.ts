@@ -1,9 +1,9 @@
-import type { GraphEdge, GraphNode } from './graph.ts'
+import type { GraphEdge } from './graph.ts'
 
 /** One line of the graph as a list. */
-export interface GraphLine {
+export interface GraphLine<Node> {
   readonly key: string
-  readonly node: GraphNode
+  readonly node: Node
   /** From 1. */
   readonly level: number
   /** How often its caller took it; 0 for a hint, undefined for a root. */
@@ -13,7 +13,10 @@ export interface GraphLine {
 }
 
 /** The same content as the graph, as an indented list: each node under each of its callers, what it calls under its first place only. */
-export function graphList(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly GraphLine[] {
+export function graphList<Node extends { readonly id: string }>(
+  nodes: readonly Node[],
+  edges: readonly GraphEdge[],
+): readonly GraphLine<Node>[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const calls = new Map<string, GraphEdge[]>()
   const called = new Set<string>()
@@ -21,10 +24,10 @@ export function graphList(nodes: readonly GraphNode[], edges: readonly GraphEdge
     calls.get(edge.from)?.push(edge) ?? calls.set(edge.from, [edge])
     if (edge.from !== edge.to) called.add(edge.to)
   }
-  const lines: GraphLine[] = []
+  const lines: GraphLine<Node>[] = []
   const told = new Set<string>()
-  const tell = (root: GraphNode) => {
-    const left: { node: GraphNode; level: number; taken: number | undefined; key: string }[] = [
+  const tell = (root: Node) => {
+    const left: { node: Node; level: number; taken: number | undefined; key: string }[] = [
       { node: root, level: 1, taken: undefined, key: root.id },
     ]
     for (let line = left.pop(); line !== undefined; line = left.pop()) {

@@ -26,7 +26,7 @@ export interface LineData extends Record<string, unknown> {
 
 export type LineEdge = Edge<LineData, 'line'>
 
-const HANDLES = {
+export const HANDLES = {
   right: [
     { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
     { type: 'source', position: Position.Right, x: NODE_WIDTH, y: NODE_HEIGHT / 2, width: 1, height: 1 },

@@ -6,8 +6,9 @@ import { graphByCallPath } from '../../model/call-path.ts'
 import { errorPath } from '../../model/error-path.ts'
 import { count } from '../../model/format.ts'
 import { type GraphEdge, type GraphModel, graphByNode, reachedOnly } from '../../model/graph.ts'
+import { type GraphGroup, groupName } from '../../model/graph-groups.ts'
 import { type LayoutInput, wideFans } from '../../model/layout.ts'
-import { shownGraph } from '../../model/neighbourhood.ts'
+import { shownGraph, type Wanted } from '../../model/neighbourhood.ts'
 import { orderEdges } from '../../model/order.ts'
 import { instanceToShow, pathToRoot } from '../../model/rows.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,6 +23,7 @@ import { GraphControls } from './graph-controls.tsx'
 import { GraphEdgeLine, OrderArrow } from './graph-edge.tsx'
 import { GraphListView } from './graph-list-view.tsx'
 import { GraphNodeCard } from './graph-node.tsx'
+import { GroupCard, toGroupNodes } from './group-card.tsx'
 import { useGlide } from './use-glide.ts'
 import { useGraphLook } from './use-graph-look.ts'
 import { useGraphView } from './use-graph-view.ts'
@@ -29,10 +31,11 @@ import { useLayout } from './use-layout.ts'
 import { usePaintMarks } from './use-paint-marks.ts'
 import { walkByArrows } from './walk-by-arrows.ts'
 
-const NODE_TYPES = { card: GraphNodeCard, box: FanBoxNode }
+const NODE_TYPES = { card: GraphNodeCard, group: GroupCard, box: FanBoxNode }
 const EDGE_TYPES = { line: GraphEdgeLine, order: OrderArrow }
 /** With this many nodes drawing only the visible ones pays off. */
 const MANY_NODES = 150
+const NOTHING_MORE: Wanted = new Set()
 const EMPTY: GraphModel = { nodes: [], edges: [], nodeOf: () => undefined }
 
 /** The run as a graph: one box per node, lit by its instances. */
@@ -67,7 +70,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   const { direction, paths, order, reached, errors, list } = look
   const { instanceId, select } = useSelection()
 
-  const [showAll, setShowAll] = useState(false)
+  const [wanted, setWanted] = useState<Wanted>(NOTHING_MORE)
   const path = useMemo(
     () => (picture === undefined || commit === undefined || instanceId === undefined ? [] : pathToRoot(picture, instanceId)),
     [picture, commit, instanceId],
@@ -81,10 +84,11 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   }, [picture, news, outlook, paths, reached])
   const boxPath = useMemo(() => path.flatMap((instance) => model.nodeOf(instance.id) ?? []), [path, model])
   const [focus] = boxPath
-  const graph = useMemo(() => shownGraph(model.nodes, model.edges, focus, showAll), [model, focus, showAll])
+  const graph = useMemo(() => shownGraph(model.nodes, model.edges, focus, wanted), [model, focus, wanted])
   const { nodes, hidden } = graph
-  const edges = useStableEdges(graph.edges)
-  const input = useStableInput({ nodes: nodes.map((node) => node.id), edges, direction })
+  const edges = useStable(graph.edges, isSameEdge)
+  const groups = useStable(graph.groups, isSameGroup)
+  const input = useStableInput({ nodes: [...nodes, ...groups].map(({ id }) => id), edges, direction })
   const { positions, failed } = useLayout(input)
   const shown = useGlide(positions)
 
@@ -111,14 +115,23 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
     () => (picture === undefined || pulse < 0 || !order ? [] : toOrderArrows(orderEdges(picture, model.nodeOf), shown, direction, focus)),
     [picture, pulse, order, model, shown, direction, focus],
   )
-  const flowNodes = useMemo(() => (boxes.length === 0 ? cards : [...boxes, ...cards]), [boxes, cards])
+  const piles = useMemo(() => toGroupNodes(groups, shown, direction, onlyLit !== undefined), [groups, shown, direction, onlyLit])
+  const flowNodes = useMemo(() => (boxes.length + piles.length === 0 ? cards : [...boxes, ...cards, ...piles]), [boxes, cards, piles])
   const flowEdges = useMemo(() => (arrows.length === 0 ? lines : [...lines, ...arrows]), [lines, arrows])
 
   const canvas = useRef<HTMLElement>(null)
   const onMove = useGraphView(canvas, shown, focus, order)
   usePaintMarks(run, begun)
 
+  const openGroup = ({ key, owner }: GraphGroup) => {
+    setWanted((before) => (before === 'all' ? before : new Set([...before, key])))
+    // The pile goes with the focus it may have; what it was near to stays.
+    if (owner !== undefined)
+      canvas.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(owner.id)}"] button`)?.focus({ preventScroll: true })
+  }
   const onNodeClick = (id: string) => {
+    const group = groups.find((candidate) => candidate.id === id)
+    if (group !== undefined) return openGroup(group)
     const node = nodes.find((candidate) => candidate.id === id)?.node
     if (run === undefined || node === undefined || focus === id) return
     select(instanceToShow(run.picture, node))
@@ -130,7 +143,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
         <div className={styles.listTools}>
           <Button onClick={() => change({ list: false })}>Show as graph</Button>
         </div>
-        <GraphListView nodes={nodes} edges={edges} selectedNode={focus} onPick={onNodeClick} />
+        <GraphListView nodes={[...nodes, ...groups]} edges={edges} selectedNode={focus} onPick={onNodeClick} onOpen={openGroup} />
       </section>
     )
   }
@@ -159,15 +172,12 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
         <Background gap={22} size={1} className={styles.dots ?? ''} />
         <GraphControls look={look} change={change} />
       </ReactFlow>
-      {hidden > 0 && (
+      {(hidden > 0 || wanted !== NOTHING_MORE) && (
         <p className={styles.part}>
           {count(nodes.length)} of {count(nodes.length + hidden)} nodes
-          {showAll
-            ? ', as many as can be drawn'
-            : focus === undefined
-              ? ', those that wait, run or failed first'
-              : ', around the selected one'}
-          {!showAll && <Button onClick={() => setShowAll(true)}>Show all</Button>}
+          {hidden > 0 && whichNodes(wanted, focus)}
+          {wanted === 'all' || hidden === 0 || <Button onClick={() => setWanted('all')}>Show all</Button>}
+          {wanted !== NOTHING_MORE && <Button onClick={() => setWanted(NOTHING_MORE)}>Show fewer</Button>}
         </p>
       )}
       {nodes.length === 0 && (
@@ -184,14 +194,32 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   )
 })
 
-/** The same list until a link is new, gone or taken once more, so that React Flow is not given the same again. */
-function useStableEdges(edges: readonly GraphEdge[]): readonly GraphEdge[] {
-  const kept = useRef(edges)
+function whichNodes(wanted: Wanted, focus: string | undefined): string {
+  if (wanted === 'all') return ', as many as can be drawn'
+  return focus === undefined ? ', those that wait, run or failed first' : ', around the selected one'
+}
+
+/** The same list until one of it is new, gone or another, so that React Flow is not given the same again. */
+function useStable<Item>(items: readonly Item[], isSame: (one: Item, other: Item) => boolean): readonly Item[] {
+  const kept = useRef(items)
+  const before = kept.current
   const same =
-    kept.current.length === edges.length &&
-    edges.every(({ id, count }, at) => kept.current[at]?.id === id && kept.current[at]?.count === count)
-  if (!same) kept.current = edges
+    before.length === items.length &&
+    items.every((item, at) => {
+      const known = before[at]
+      return known !== undefined && isSame(item, known)
+    })
+  if (!same) kept.current = items
   return kept.current
+}
+
+function isSameEdge(one: GraphEdge, other: GraphEdge): boolean {
+  return one.id === other.id && one.count === other.count
+}
+
+/** By all that is drawn of it. */
+function isSameGroup(one: GraphGroup, other: GraphGroup): boolean {
+  return one.id === other.id && one.state === other.state && groupName(one) === groupName(other)
 }
 
 /** The same input object until the set of nodes or edges, or the direction, really changes: only then is a layout worth its time. */

@@ -25,8 +25,6 @@ export function walkByArrows(event: KeyboardEvent, positions: ReadonlyMap<string
     if (other !== id && along > 1 && (nearest === undefined || far < nearest.far)) nearest = { id: other, far }
   }
   if (nearest !== undefined) {
-    card.parentElement
-      ?.querySelector<HTMLElement>(`[data-id="${CSS.escape(nearest.id)}"] button[aria-pressed]`)
-      ?.focus({ preventScroll: false })
+    card.parentElement?.querySelector<HTMLElement>(`[data-id="${CSS.escape(nearest.id)}"] button`)?.focus({ preventScroll: false })
   }
 }
