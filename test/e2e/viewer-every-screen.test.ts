@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
 import { launchBrowser, openViewer } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { savePicture, takeAllPictures } from '../support/pictures.ts'
@@ -27,13 +28,6 @@ afterAll(async () => {
 const PHONE = { width: 390, height: 844 }
 /** 1280 px at 400 %, or the smallest phone. */
 const SMALLEST = { width: 320, height: 640 }
-
-/** What axe finds: all of it, or what one rule says. */
-async function findings(page: Page, rule?: string): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations } = await (rule === undefined ? axe : axe.withRules(rule)).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 /** What is less than 24 px to press (WCAG 2.2), which axe doesn't look at by itself. The graph is as small as it was zoomed. */
 async function tooSmall(page: Page): Promise<readonly string[]> {

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findingsIn } from '../support/axe.ts'
 import { launchBrowser, openViewer, type ViewerPage } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { sendTrace, traceOf } from '../support/otlp-trace.ts'
@@ -162,14 +162,7 @@ describe('accessibility', () => {
   it.each(['light', 'dark'] as const)('has nothing to complain of where runs are compared, brought in and set up (%s)', async (theme) => {
     const { first, second } = await twoRuns()
     const page = await open(`/compare/${first}/${second}`, theme)
-    const clean = async (what: string) => {
-      const axe = new AxeBuilder({ page }).setLegacyMode(true)
-      const { violations } = await (theme === 'dark' ? axe.withRules('color-contrast') : axe).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-        what,
-      ).toEqual([])
-    }
+    const clean = async (what: string) => expect(await findingsIn(page, theme), what).toEqual([])
     await page.getByRole('row').filter({ hasText: 'search' }).click()
     await page.getByRole('region', { name: 'Difference' }).getByText('Oslo').first().waitFor()
     await clean('a comparison with a difference open')

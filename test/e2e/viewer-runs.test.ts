@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findingsIn } from '../support/axe.ts'
 import { launchBrowser, openViewer, type ViewerPage } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
@@ -179,13 +179,7 @@ describe('the runs list', () => {
 
   it.each(['light', 'dark'] as const)('has no accessibility findings in %s', async (theme) => {
     const page = await open('/', theme)
-    const judged = async (screen: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`),
-        screen,
-      ).toEqual([])
-    }
+    const judged = async (screen: string) => expect(await findingsIn(page, theme), screen).toEqual([])
     await row(page, 'agent-0').waitFor()
     await judged('list')
     await press(page, 'ArrowDown', 'Space')

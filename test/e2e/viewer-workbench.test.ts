@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findingsIn } from '../support/axe.ts'
 import { launchBrowser, openViewer, type ViewerPage } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
@@ -201,14 +201,7 @@ describe('the workbench', () => {
 describe('accessibility', () => {
   it.each(['light', 'dark'] as const)('has nothing to complain of on any screen (%s)', async (theme) => {
     const page = await open('/', theme)
-    const clean = async (what: string) => {
-      // Legacy mode judges in the page itself instead of a second one that the browser opens for it.
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-        what,
-      ).toEqual([])
-    }
+    const clean = async (what: string) => expect(await findingsIn(page, theme), what).toEqual([])
     await page.getByRole('heading', { name: 'Nothing has run yet' }).waitFor()
     await clean('the first-run page')
     await page.getByRole('link', { name: 'Breakpoints' }).click()
