@@ -28,6 +28,29 @@ it('lets siblings stand in the order they first ran', () => {
   expect(ys).toEqual([...ys].sort((one, other) => one - other))
 })
 
+it('lets agents that call tools of their own stand in the order they first ran, too', () => {
+  const at = layOut({
+    nodes: ['lead', 'plan', 'finder', 'search', 'fetch', 'writer', 'style', 'text'],
+    edges: [
+      ['lead', 'plan'],
+      ['lead', 'finder'],
+      ['finder', 'search'],
+      ['finder', 'fetch'],
+      ['lead', 'writer'],
+      ['writer', 'style'],
+      ['writer', 'text'],
+    ].map(([from = '', to = '']) => ({ from, to })),
+    direction: 'right',
+  })
+  for (const rank of [
+    ['plan', 'finder', 'writer'],
+    ['search', 'fetch', 'style', 'text'],
+  ]) {
+    const ys = rank.map((id) => at.get(id)?.y ?? Number.NaN)
+    expect(ys).toEqual([...ys].sort((one, other) => one - other))
+  }
+})
+
 it('does not trade that order for crossed edges', () => {
   const at = layOut({
     nodes: ['a', 'b', 'ofB', 'ofA'],

@@ -9,8 +9,8 @@ export interface Point {
 
 export const NODE_WIDTH = 212
 export const NODE_HEIGHT = 52
-const BETWEEN_RANKS = { right: 76, down: 56 }
-const BETWEEN_NODES = { right: 18, down: 26 }
+export const BETWEEN_RANKS = { right: 76, down: 56 }
+export const BETWEEN_NODES = { right: 18, down: 26 }
 
 /** What is laid out: ids only, so that a status never causes a layout. */
 export interface LayoutInput {
@@ -57,20 +57,17 @@ export function wideFans({ nodes, edges, direction }: LayoutInput): readonly Fan
   })
 }
 
+/** What a block takes, px. */
+export function sizeOfFan({ columns, rows }: Fan): { readonly width: number; readonly height: number } {
+  return { width: columns * (NODE_WIDTH + BLOCK_GAP.x) - BLOCK_GAP.x, height: rows * (NODE_HEIGHT + BLOCK_GAP.y) - BLOCK_GAP.y }
+}
+
 /** Layered positions (top left corners) for every node; many leaves of one parent stand in columns. */
 export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   const blocks = wideFans(input)
   if (blocks.length === 0) return layOutLines(input, new Map())
   const blockOf = new Map(blocks.flatMap((block) => block.leaves.map((leaf) => [leaf, block] as const)))
-  const sizes = new Map(
-    blocks.map((block) => [
-      block.id,
-      {
-        width: block.columns * (NODE_WIDTH + BLOCK_GAP.x) - BLOCK_GAP.x,
-        height: block.rows * (NODE_HEIGHT + BLOCK_GAP.y) - BLOCK_GAP.y,
-      },
-    ]),
-  )
+  const sizes = new Map(blocks.map((block) => [block.id, sizeOfFan(block)]))
   const rolled = (id: string) => {
     const block = blockOf.get(id)
     return block === undefined ? id : block.id
@@ -97,10 +94,19 @@ export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   return positions
 }
 
-function layOutLines(
-  { nodes, edges, direction }: LayoutInput,
-  sizes: ReadonlyMap<string, { readonly width: number; readonly height: number }>,
-): ReadonlyMap<string, Point> {
+type Sizes = ReadonlyMap<string, { readonly width: number; readonly height: number }>
+
+function layOutLines(input: LayoutInput, sizes: Sizes): ReadonlyMap<string, Point> {
+  // In the order they came, a tree has no crossing, and its first call stands first at each depth.
+  const asTheyCame = layOutByDagre(input, sizes, true)
+  if (input.edges.length <= MOST_COMPARED && crossings(input.edges, asTheyCame, input.direction === 'right' ? 'y' : 'x') === 0)
+    return asTheyCame
+  const positions = layOutByDagre(input, sizes, false)
+  // Blocks are of different sizes, so their places can't be exchanged.
+  return sizes.size === 0 ? keepOrder(input, positions) : positions
+}
+
+function layOutByDagre({ nodes, edges, direction }: LayoutInput, sizes: Sizes, asTheyCame: boolean): ReadonlyMap<string, Point> {
   const sizeOf = (id: string) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT }
   const graph = new dagre.graphlib.Graph()
   graph.setGraph({
@@ -113,14 +119,13 @@ function layOutLines(
   graph.setDefaultEdgeLabel(() => ({}))
   for (const id of nodes) graph.setNode(id, { ...sizeOf(id) })
   for (const { from, to } of edges) if (from !== to) graph.setEdge(from, to)
-  dagre.layout(graph)
+  dagre.layout(graph, { disableOptimalOrderHeuristic: asTheyCame })
   const positions = new Map<string, Point>()
   for (const id of nodes) {
     const placed = graph.node(id)
     positions.set(id, { x: placed.x - sizeOf(id).width / 2, y: placed.y - sizeOf(id).height / 2 })
   }
-  // Blocks are of different sizes, so their places can't be exchanged.
-  return sizes.size === 0 ? keepOrder({ nodes, edges, direction }, positions) : positions
+  return positions
 }
 
 /** Above this many edges counting crossings costs more than the order is worth. */

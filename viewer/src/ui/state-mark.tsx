@@ -25,11 +25,21 @@ const ICONS: Record<ShownState, LucideIcon> = {
   hint: CircleDashed,
 }
 
-/** A state as icon and colour. `labelled` gives it its word for screen readers, where no text beside it says the same. */
-export function StateMark({ state, labelled = false, size = 14 }: { state: ShownState; labelled?: boolean; size?: number }) {
+interface StateMarkProps {
+  readonly state: ShownState
+  /** Its word is there for screen readers, where no text beside it says the same. */
+  readonly labelled?: boolean
+  /** Calls inside it, or earlier ones of it, failed: then a good end is not shown as if all were well. */
+  readonly flawed?: boolean
+  /** px */
+  readonly size?: number
+}
+
+/** A state as icon and colour. */
+export function StateMark({ state, labelled = false, flawed = false, size = 14 }: StateMarkProps) {
   const Icon = ICONS[state]
   return (
-    <span className={cx(styles.mark, styles[state])} title={labelled ? STATE_WORDS[state] : undefined}>
+    <span className={cx(styles.mark, styles[state])} data-flawed={flawed} title={labelled ? STATE_WORDS[state] : undefined}>
       <Icon size={size} strokeWidth={2} aria-hidden="true" />
       {labelled && <span className="visually-hidden">{STATE_WORDS[state]}</span>}
     </span>
@@ -37,10 +47,10 @@ export function StateMark({ state, labelled = false, size = 14 }: { state: Shown
 }
 
 /** A state as icon and word on a tinted ground. */
-export function StateChip({ state, children }: { state: ShownState; children?: ReactNode }) {
+export function StateChip({ state, flawed = false, children }: { state: ShownState; flawed?: boolean; children?: ReactNode }) {
   return (
-    <span className={cx(styles.chip, styles[state])}>
-      <StateMark state={state} size={13} />
+    <span className={cx(styles.chip, styles[state])} data-flawed={flawed}>
+      <StateMark state={state} flawed={flawed} size={13} />
       {children ?? STATE_WORDS[state]}
     </span>
   )

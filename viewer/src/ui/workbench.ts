@@ -1,6 +1,7 @@
-import type { RunInfo, RunPicture } from '@graphmind-ai/schema'
+import type { BreakpointMatcher, RunInfo, RunPicture } from '@graphmind-ai/schema'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { RUN_VIEWS, type RunView } from '../model/address.ts'
+import type { BreakpointDraft } from '../model/breakpoint-draft.ts'
 import { hasManyCallers } from '../model/call-path.ts'
 import type { DraftKind } from '../model/draft.ts'
 import { type GraphLook, lookWords, readLook } from '../model/graph-look.ts'
@@ -66,6 +67,8 @@ export interface Workbench {
   readonly waiterId: string | undefined
   readonly editor: { readonly pauseId: string; readonly kind: DraftKind } | undefined
   readonly confirmAbort: string | undefined
+  /** The breakpoint that is being written, and the one it changes; kept here, as its panel is drawn anew where a window gets narrow. */
+  readonly breakpointEditor: { readonly matcher: BreakpointMatcher | undefined; readonly draft: BreakpointDraft } | undefined
   readonly help: boolean
   readonly outline: boolean
   readonly inspector: boolean
@@ -120,6 +123,7 @@ export function createWorkbench(): WorkbenchStore {
     waiterId: undefined,
     editor: undefined,
     confirmAbort: undefined,
+    breakpointEditor: undefined,
     help: false,
     outline: recall('outline', (stored) => stored !== 'off', true),
     inspector: recall('inspector', (stored) => stored !== 'off', true),
@@ -169,8 +173,11 @@ function recallLook(): Partial<GraphLook> {
   return recall('look', readLook, {})
 }
 
-/** How the graph of this run is shown: as the address says, else as remembered, else as suits it. */
-export function shownLook(look: Partial<GraphLook>, picture: RunPicture | undefined): GraphLook {
+/** How the graph of this run is shown: as the address says, else as remembered, else as suits it; which direction does, its canvas knows. */
+export function shownLook(
+  look: Partial<GraphLook>,
+  picture: RunPicture | undefined,
+): Omit<GraphLook, 'direction'> & { readonly direction: GraphLook['direction'] | undefined } {
   const { direction, paths, ...rest } = { ...recallLook(), ...look }
   return {
     order: false,
@@ -178,7 +185,7 @@ export function shownLook(look: Partial<GraphLook>, picture: RunPicture | undefi
     errors: false,
     list: false,
     ...rest,
-    direction: direction ?? 'right',
+    direction,
     paths: paths ?? (picture !== undefined && hasManyCallers(picture)),
   }
 }

@@ -1,6 +1,6 @@
 import { type BreakpointMatcher, NODE_KINDS, PAUSE_POINTS, type PausePoint } from '@graphmind-ai/schema'
 import { lazy, type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react'
-import { type BreakpointDraft, draftOf, EMPTY_DRAFT, matcherOf } from '../../model/breakpoint-draft.ts'
+import { type BreakpointDraft, matcherOf } from '../../model/breakpoint-draft.ts'
 import { KIND_WORDS } from '../../model/breakpoints.ts'
 import { checkDraft, type DraftCheck, problemOf, UNCHECKED, wouldMatch } from '../../model/draft-check.ts'
 import { count, plural } from '../../model/format.ts'
@@ -16,13 +16,12 @@ const POINT_WORDS: Record<PausePoint, string> = { before: 'Before the call', aft
 interface BreakpointEditorProps {
   /** The one to change; undefined for a new one. */
   readonly matcher: BreakpointMatcher | undefined
-  readonly close: () => void
+  readonly draft: BreakpointDraft
 }
 
 /** All that a breakpoint can say. While it is open, the calls of this run that it would have matched are lit. */
-export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
+export function BreakpointEditor({ matcher, draft }: BreakpointEditorProps) {
   const { actions, workbench } = useViewer()
-  const [draft, setDraft] = useState<BreakpointDraft>(() => (matcher === undefined ? EMPTY_DRAFT : draftOf(matcher)))
   const [id] = useState(() => matcher?.id ?? `bp-${Math.random().toString(36).slice(2, 10)}`)
   const picture = useFacts((state) => state.run?.picture)
   const structure = useFacts((state) => state.run?.structure)
@@ -38,7 +37,11 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
     workbench.setState({ lit: matched?.ids })
     return () => workbench.setState({ lit: undefined })
   }, [workbench, matched])
-  const change = (part: Partial<BreakpointDraft>) => setDraft({ ...draft, ...part })
+  const close = () => workbench.setState({ breakpointEditor: undefined })
+  const change = (part: Partial<BreakpointDraft>) =>
+    workbench.setState(({ breakpointEditor: written }) =>
+      written === undefined ? {} : { breakpointEditor: { ...written, draft: { ...written.draft, ...part } } },
+    )
   const save = () => {
     if (!reading.ok || problem !== undefined) return
     // One with another id, or without, is another breakpoint to the collector.
@@ -104,7 +107,7 @@ export function BreakpointEditor({ matcher, close }: BreakpointEditorProps) {
                 text={draft.where}
                 describedBy={props['aria-describedby']}
                 invalid={problems.where !== undefined}
-                onChange={(where) => setDraft((before) => ({ ...before, where }))}
+                onChange={(where) => change({ where })}
                 onSend={save}
                 words={(path) => whereWords(path, picture, draft, check)}
               />

@@ -6,8 +6,11 @@ import { BreakpointsPanel } from './breakpoints-panel.tsx'
 
 /** The breakpoints on a page of their own, so that they can be set before anything runs. */
 export function BreakpointsPage() {
-  const { actions } = useViewer()
-  useEffect(() => actions.openRun(undefined), [actions])
+  const { actions, workbench } = useViewer()
+  useEffect(() => {
+    actions.openRun(undefined)
+    return () => workbench.setState({ breakpointEditor: undefined })
+  }, [actions, workbench])
   return (
     <main id="main" className={styles.page}>
       <h1>Breakpoints</h1>

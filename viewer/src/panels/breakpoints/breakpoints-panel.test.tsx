@@ -35,3 +35,15 @@ it('toggles one at a node, and says when it can’t hold there', () => {
   fireEvent.click(toggle)
   expect(viewer.actions.setBreakpoint).toHaveBeenCalledExactlyOnceWith({ kind: 'tool', name: 'search', point: 'before' })
 })
+
+it('keeps what was written of a breakpoint where the panel is drawn anew, as it is when the window gets narrow', () => {
+  const viewer = fakeViewer(run)
+  renderPanel(<BreakpointsPanel />, viewer)
+  fireEvent.click(screen.getByRole('button', { name: 'New breakpoint' }))
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'sea*' } })
+  cleanup()
+  renderPanel(<BreakpointsPanel />, viewer)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('sea*')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull()
+})

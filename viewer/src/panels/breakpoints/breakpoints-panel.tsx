@@ -1,14 +1,14 @@
 import { type BreakpointMatcher, breakpointId } from '@graphmind-ai/schema'
 import { BellOff, Pencil, Plus, X } from 'lucide-react'
 import { Switch } from 'radix-ui'
-import { useState } from 'react'
 import { toggleMute } from '../../commands/breakpoints.ts'
 import type { BreakpointState } from '../../link/viewer-state.ts'
+import { draftOf, EMPTY_DRAFT } from '../../model/breakpoint-draft.ts'
 import { breakpointWords, COMMON_BREAKPOINTS, findBreakpoint, isMuted, sameBreakpoint } from '../../model/breakpoints.ts'
 import { plural } from '../../model/format.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
-import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
+import { useFacts, useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { BreakpointEditor } from './breakpoint-editor.tsx'
 import styles from './breakpoints.module.css'
 
@@ -16,10 +16,12 @@ import styles from './breakpoints.module.css'
 export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
   const keyOf = useKeyOf()
   const viewer = useViewer()
-  const { actions } = viewer
+  const { actions, workbench } = viewer
   const breakpoints = useFacts((state) => state.breakpoints)
   const ready = useFacts((state) => state.link.phase === 'live')
-  const [editing, setEditing] = useState<'new' | BreakpointMatcher>()
+  const editor = useWorkbench((state) => state.breakpointEditor)
+  const write = (matcher: BreakpointMatcher | undefined) =>
+    workbench.setState({ breakpointEditor: { matcher, draft: matcher === undefined ? EMPTY_DRAFT : draftOf(matcher) } })
   const others = breakpoints.filter((matcher) => !COMMON_BREAKPOINTS.some((common) => sameBreakpoint(common.matcher, matcher)))
   const muted = breakpoints.some(isMuted)
   const mute = {
@@ -29,7 +31,7 @@ export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
     onClick: () => toggleMute(viewer),
   }
   return (
-    <section className={styles.panel} aria-label="Breakpoints" data-editing={editing !== undefined}>
+    <section className={styles.panel} aria-label="Breakpoints" data-editing={editor !== undefined}>
       <div className={styles.head}>
         {titled && <h2>Breakpoints</h2>}
         {titled ? (
@@ -37,15 +39,15 @@ export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
             <IconButton {...mute} keyHint={keyOf('run.mute')}>
               <BellOff size={13} aria-hidden="true" />
             </IconButton>
-            <IconButton label="New breakpoint" disabled={!ready} onClick={() => setEditing('new')}>
+            <IconButton label="New breakpoint" disabled={!ready} onClick={() => write(undefined)}>
               <Plus size={14} aria-hidden="true" />
             </IconButton>
           </>
         ) : (
-          <PageButtons mute={mute} create={() => setEditing('new')} ready={ready} />
+          <PageButtons mute={mute} create={() => write(undefined)} ready={ready} />
         )}
       </div>
-      {editing === 'new' && <BreakpointEditor matcher={undefined} close={() => setEditing(undefined)} />}
+      {editor !== undefined && editor.matcher === undefined && <BreakpointEditor {...editor} />}
       <ul>
         {COMMON_BREAKPOINTS.map(({ label, matcher }) => {
           const set = findBreakpoint(breakpoints, matcher)
@@ -67,12 +69,12 @@ export function BreakpointsPanel({ titled = true }: { titled?: boolean }) {
         })}
         {others.map((matcher) => {
           const id = breakpointId(matcher)
-          return editing !== undefined && editing !== 'new' && breakpointId(editing) === id ? (
+          return editor?.matcher !== undefined && breakpointId(editor.matcher) === id ? (
             <li key={id}>
-              <BreakpointEditor matcher={matcher} close={() => setEditing(undefined)} />
+              <BreakpointEditor matcher={matcher} draft={editor.draft} />
             </li>
           ) : (
-            <BreakpointRow key={id} matcher={matcher} edit={() => setEditing(matcher)} />
+            <BreakpointRow key={id} matcher={matcher} edit={() => write(matcher)} />
           )
         })}
       </ul>

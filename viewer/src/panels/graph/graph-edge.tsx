@@ -50,8 +50,8 @@ function curve(sourceX: number, sourceY: number, targetX: number, targetY: numbe
 /** Px by which an arrow of the order leaves and reaches a box beside its middle, so that there and back are two. */
 const BESIDE = { out: 4, in: 13 }
 
-/** Px between the counts of there and back. */
-const APART = 8
+/** Px between the counts of there and back, and between an arrow's bow and its count. */
+const APART = { counts: 8, bow: 13 }
 
 /** A thin arrow on the far side of the boxes, from one call to what followed it. */
 export function OrderArrow({ source, target, sourceX, sourceY, targetX, targetY, data, markerEnd }: EdgeProps<OrderEdgeLine>) {
@@ -63,7 +63,10 @@ export function OrderArrow({ source, target, sourceX, sourceY, targetX, targetY,
   const bulge = 26 + Math.min(90, Math.abs(step) * 0.22) * (turn > 0 ? 1 : 1.5)
   const from = { x: sourceX + (across ? 0 : turn * BESIDE.out), y: sourceY + (across ? turn * BESIDE.out : 0) }
   const to = { x: end.x - (across ? 0 : turn * BESIDE.in), y: end.y - (across ? turn * BESIDE.in : 0) }
-  const far = across ? Math.max(from.x, to.x) + bulge : Math.max(from.y, to.y) + bulge
+  const near = across ? Math.max(from.x, to.x) : Math.max(from.y, to.y)
+  const far = near + bulge
+  // A curve goes three quarters of the way to its two handles.
+  const beyond = near + bulge * 0.75 + APART.bow
   const path = across
     ? `M ${from.x} ${from.y} C ${far} ${from.y}, ${far} ${to.y}, ${to.x} ${to.y}`
     : `M ${from.x} ${from.y} C ${from.x} ${far}, ${to.x} ${far}, ${to.x} ${to.y}`
@@ -73,8 +76,8 @@ export function OrderArrow({ source, target, sourceX, sourceY, targetX, targetY,
       <path d={path} markerEnd={markerEnd} className={styles.orderLine} />
       {followed > 1 && (
         <text
-          x={across ? far - bulge * 0.2 : (from.x + to.x) / 2 + turn * APART}
-          y={across ? (from.y + to.y) / 2 + turn * APART : far - bulge * 0.2}
+          x={across ? beyond : (from.x + to.x) / 2 + turn * APART.counts}
+          y={across ? (from.y + to.y) / 2 + turn * APART.counts : beyond}
           className={styles.times}
           data-order=""
         >

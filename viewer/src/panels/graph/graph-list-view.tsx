@@ -1,4 +1,4 @@
-import { Layers } from 'lucide-react'
+import { CircleX, Layers } from 'lucide-react'
 import { useMemo } from 'react'
 import { beforeNode, findBreakpoint } from '../../model/breakpoints.ts'
 import { count } from '../../model/format.ts'
@@ -46,7 +46,13 @@ export function GraphListView({ nodes, edges, selectedNode, onPick, onOpen }: Gr
               <span>{node.name}</span>
               {taken !== undefined && taken > 1 && <small>×{count(taken)}</small>}
               {again && <small>as above</small>}
-              <StateMark state={node.state} size={14} />
+              {node.node !== undefined && node.node.errors > 0 && (
+                <span className={styles.errors}>
+                  <CircleX size={11} aria-hidden="true" />
+                  {count(node.node.errors)}
+                </span>
+              )}
+              <StateMark state={node.state} flawed={(node.node?.errors ?? 0) > 0} size={14} />
               <span className="visually-hidden">
                 , {graphNodeName(node, findBreakpoint(breakpoints, beforeNode(node)) !== undefined)}, level {level}
               </span>

@@ -64,7 +64,9 @@ export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<Car
             {!walking && <LastTime graphNode={graphNode} />}
           </span>
         </span>
-        <StateMark state={state} size={16} />
+        <span className={styles.mark}>
+          <StateMark state={state} flawed={(node?.errors ?? 0) > 0} size={16} />
+        </span>
       </div>
       {walking && <Walker instanceIds={instances} selected={selectedInstance} />}
       <span className={styles.breakpoint} data-set={breakpoint}>

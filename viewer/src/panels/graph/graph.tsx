@@ -7,10 +7,11 @@ import { errorPath } from '../../model/error-path.ts'
 import { count } from '../../model/format.ts'
 import { type GraphEdge, type GraphModel, graphByNode, reachedOnly } from '../../model/graph.ts'
 import { type GraphGroup, groupName } from '../../model/graph-groups.ts'
-import { type LayoutInput, wideFans } from '../../model/layout.ts'
+import { wideFans } from '../../model/layout.ts'
 import { shownGraph, type Wanted } from '../../model/neighbourhood.ts'
 import { orderEdges } from '../../model/order.ts'
 import { instanceToShow, pathToRoot } from '../../model/rows.ts'
+import type { GraphShape } from '../../model/suiting-direction.ts'
 import { Button } from '../../ui/button.tsx'
 import { useOutlook } from '../../ui/use-outlook.ts'
 import { useRunPulse } from '../../ui/use-run-pulse.ts'
@@ -24,6 +25,8 @@ import { GraphEdgeLine, OrderArrow } from './graph-edge.tsx'
 import { GraphListView } from './graph-list-view.tsx'
 import { GraphNodeCard } from './graph-node.tsx'
 import { GroupCard, toGroupNodes } from './group-card.tsx'
+import { useDirection } from './use-direction.ts'
+import { useFarAway } from './use-far-away.ts'
 import { useGlide } from './use-glide.ts'
 import { useGraphLook } from './use-graph-look.ts'
 import { useGraphView } from './use-graph-view.ts'
@@ -67,7 +70,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   const picture = run?.picture
   const outlook = useOutlook()
   const { look, change } = useGraphLook(picture, run?.structure)
-  const { direction, paths, order, reached, errors, list } = look
+  const { paths, order, reached, errors, list } = look
   const { instanceId, select } = useSelection()
 
   const [wanted, setWanted] = useState<Wanted>(NOTHING_MORE)
@@ -88,7 +91,10 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   const { nodes, hidden } = graph
   const edges = useStable(graph.edges, isSameEdge)
   const groups = useStable(graph.groups, isSameGroup)
-  const input = useStableInput({ nodes: [...nodes, ...groups].map(({ id }) => id), edges, direction })
+  const canvas = useRef<HTMLElement>(null)
+  const shape = useStableShape({ nodes: [...nodes, ...groups].map(({ id }) => id), edges })
+  const direction = useDirection(look.direction, shape, canvas)
+  const input = useMemo(() => ({ ...shape, direction }), [shape, direction])
   const { positions, failed } = useLayout(input)
   const shown = useGlide(positions)
 
@@ -119,8 +125,8 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
   const flowNodes = useMemo(() => (boxes.length + piles.length === 0 ? cards : [...boxes, ...cards, ...piles]), [boxes, cards, piles])
   const flowEdges = useMemo(() => (arrows.length === 0 ? lines : [...lines, ...arrows]), [lines, arrows])
 
-  const canvas = useRef<HTMLElement>(null)
   const onMove = useGraphView(canvas, shown, focus, order)
+  const farAway = useFarAway()
   usePaintMarks(run, begun)
 
   const openGroup = ({ key, owner }: GraphGroup) => {
@@ -148,7 +154,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
     )
   }
   return (
-    <section ref={canvas} className={styles.canvas} aria-label="Graph">
+    <section ref={canvas} className={styles.canvas} aria-label="Graph" data-far={farAway}>
       <ReactFlow
         nodes={flowNodes}
         edges={flowEdges}
@@ -170,7 +176,7 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
         attributionPosition="bottom-right"
       >
         <Background gap={22} size={1} className={styles.dots ?? ''} />
-        <GraphControls look={look} change={change} />
+        <GraphControls look={{ ...look, direction }} change={change} />
       </ReactFlow>
       {(hidden > 0 || wanted !== NOTHING_MORE) && (
         <p className={styles.part}>
@@ -222,11 +228,11 @@ function isSameGroup(one: GraphGroup, other: GraphGroup): boolean {
   return one.id === other.id && one.state === other.state && groupName(one) === groupName(other)
 }
 
-/** The same input object until the set of nodes or edges, or the direction, really changes: only then is a layout worth its time. */
-function useStableInput({ nodes, edges, direction }: LayoutInput): LayoutInput {
-  const key = JSON.stringify([direction, nodes, edges.map(({ from, to }) => [from, to])])
+/** The same object until the set of nodes or edges really changes: only then is a layout worth its time. */
+function useStableShape({ nodes, edges }: GraphShape): GraphShape {
+  const key = JSON.stringify([nodes, edges.map(({ from, to }) => [from, to])])
   return useMemo(() => {
-    const [turned, ids, links] = JSON.parse(key) as [LayoutInput['direction'], string[], [string, string][]]
-    return { direction: turned, nodes: ids, edges: links.map(([from, to]) => ({ from, to })) }
+    const [ids, links] = JSON.parse(key) as [string[], [string, string][]]
+    return { nodes: ids, edges: links.map(([from, to]) => ({ from, to })) }
   }, [key])
 }

@@ -55,7 +55,7 @@ export const GroupCard = memo(function GroupCard({ data: { group, direction, dim
             {group.isFull ? 'more than can be drawn' : group.words === '' ? 'press to open' : group.words}
           </span>
         </span>
-        <StateMark state={group.state} size={16} />
+        <StateMark state={group.state} flawed={group.hasFailed} size={16} />
       </div>
     </div>
   )

@@ -15,7 +15,7 @@ export function StateCell({ run }: { run: RunInfo }) {
   const state = runState(run, undefined, mode)
   return (
     <span className={styles.state} data-state={state}>
-      <StateMark state={state} />
+      <StateMark state={state} flawed={run.errorCount > 0} />
       {state === 'paused' && run.held > 1 ? `${STATE_WORDS.paused} ×${run.held}` : STATE_WORDS[state]}
     </span>
   )

@@ -20,3 +20,10 @@ it('tells of a run whose history still arrives what the collector sums up, not w
   expect(screen.getByText('1 step')).toBeTruthy()
   expect(screen.getByRole('status', { name: 'Run status' }).textContent).toBe('Paused')
 })
+
+it('tells how many calls failed, also of a run that ended well', () => {
+  const run = runFromText('agent planner  0-90')
+  renderPanel(<TopBar />, fakeViewer(run, { runs: new Map([[RUN_ID, runInfo({ status: 'ok', errorCount: 2 })]]) }))
+  expect(screen.getByText('2 errors')).toBeTruthy()
+  expect(screen.getByRole('status', { name: 'Run status' }).textContent).toBe('Finished')
+})

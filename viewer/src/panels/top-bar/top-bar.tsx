@@ -1,10 +1,11 @@
-import { type RunInfo, runHeldMs, runUsage } from '@graphmind-ai/schema'
+import { nodesOf, type RunInfo, runHeldMs, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link, useLocation, useRoute } from 'wouter'
 import { cost, count, dateTime, duration, exactDuration, exactly, plural, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { StateChip } from '../../ui/state-mark.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useRunNow } from '../../ui/use-now.ts'
@@ -145,13 +146,14 @@ function RunFacts() {
   const workMs = length === undefined ? undefined : Math.max(0, length - heldMs)
   const steps = (isLoading ? info?.stepCount : undefined) ?? run.picture.instances.size
   // What the server sums up is of now.
+  const errors = (run.asOf === undefined ? info?.errorCount : undefined) ?? nodesOf(run.picture).reduce((sum, node) => sum + node.errors, 0)
   const usage = run.asOf === undefined ? (info?.usage ?? runUsage(run.picture)) : runUsage(run.picture)
   const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
   const dollars = run.asOf === undefined ? (info?.costUsd ?? usage?.costUsd) : usage?.costUsd
   return (
     <div className={styles.facts}>
       <span role="status" aria-label="Run status" className={styles.state}>
-        <StateChip state={state} />
+        <StateChip state={state} flawed={errors > 0} />
       </span>
       {info !== undefined && <LinkFact info={info} state={linkKind(info)} />}
       <span
@@ -173,6 +175,11 @@ function RunFacts() {
       <span className={styles.fact} title={`${exactly(steps)} steps`}>
         {plural(steps, 'step')}
       </span>
+      {errors > 0 && (
+        <span className={cx(styles.fact, styles.errors)} title={`${exactly(errors)} calls failed`}>
+          {plural(errors, 'error')}
+        </span>
+      )}
       <span
         className={styles.fact}
         title={

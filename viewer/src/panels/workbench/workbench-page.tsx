@@ -12,7 +12,7 @@ export function WorkbenchPage({ runId }: { runId: string }) {
   useEffect(() => {
     actions.openRun(runId)
     // With the run, and not when the page begins: an editor stays open over a reload.
-    return () => workbench.setState({ waiterId: undefined, editor: undefined, confirmAbort: undefined })
+    return () => workbench.setState({ waiterId: undefined, editor: undefined, breakpointEditor: undefined, confirmAbort: undefined })
   }, [actions, workbench, runId])
   const phase = useFacts((state) => (state.run?.runId === runId ? state.run.phase : 'loading'))
   const problem = useFacts((state) => state.run?.problem)
