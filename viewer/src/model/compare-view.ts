@@ -70,7 +70,7 @@ export function tokenDelta({ inputTokens, outputTokens }: Delta): number | undef
 }
 
 const FIELD_WORDS: Record<ChangedField, string> = {
-  node: 'another node',
+  node: 'node',
   status: 'how it ended',
   error: 'error',
   model: 'model',

@@ -72,6 +72,8 @@ describe('a where condition', () => {
 
   it.each([
     ['input.amount >', 'stops in the middle'],
+    ['input.', 'stops in the middle'],
+    ['(input.amount', 'stops in the middle'],
     ['input.amount > > 1', 'Unexpected token'],
     ['amount > 3', 'Unknown variable: amount'],
     ['name > 3', 'no such overload'],

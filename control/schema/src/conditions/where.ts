@@ -127,5 +127,5 @@ function verdictOf(ask: ParseResult, facts: ConditionFacts, fields: ReadonlySet<
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? ('summary' in error ? String(error.summary) : error.message) : String(error)
   const line = words.split('\n')[0] ?? ''
-  return /^Unexpected token: EOF/.test(line) ? 'The condition stops in the middle: something has to follow.' : cleanMessage(line)
+  return /^Unexpected token: EOF|, got EOF/.test(line) ? 'The condition stops in the middle: something has to follow.' : cleanMessage(line)
 }

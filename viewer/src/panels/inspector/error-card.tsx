@@ -37,8 +37,6 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
         <CircleX size={15} aria-hidden="true" />
         <strong>{error.name}</strong>
         {overruled && <span className={styles.overruled}>not the final outcome</span>}
-        {isRetryable && held !== undefined && <RetryHeld pause={held} caution={caution} />}
-        {node !== undefined && <BreakNextTime node={node} />}
         <IconButton
           label="Copy error"
           onClick={() => void navigator.clipboard.writeText(error.stack ?? `${error.name}: ${error.message}`).catch(console.warn)}
@@ -47,7 +45,6 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
         </IconButton>
       </div>
       <p className={styles.message}>{error.message === '' ? 'The error carries no message.' : error.message}</p>
-      {isRetryable && caution !== undefined && <p>{caution}</p>}
       {causes.map((cause) => (
         <p key={cause} className={styles.message}>
           Caused by: {cause}
@@ -59,6 +56,11 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
           <pre className={styles.frames}>{library.map((frame) => frame.text).join('\n')}</pre>
         </Fold>
       )}
+      {isRetryable && caution !== undefined && <p>{caution}</p>}
+      <div className={styles.errorActions}>
+        {isRetryable && held !== undefined && <RetryHeld pause={held} caution={caution} />}
+        {node !== undefined && <BreakNextTime node={node} />}
+      </div>
     </article>
   )
 }
@@ -80,7 +82,6 @@ function RetryHeld({ pause, caution }: { pause: PausePicture; caution: string | 
   const viewer = useViewer()
   return (
     <Button
-      look="quiet"
       title={['Run the call again.', caution].join(' ').trimEnd()}
       aria-description={caution}
       onClick={() => {
@@ -102,7 +103,6 @@ function BreakNextTime({ node }: { node: NonNullable<ErrorCardProps['node']> }) 
   if (viewer.recorded !== undefined) return null
   return (
     <Button
-      look="quiet"
       aria-pressed={set}
       disabled={!ready}
       title={`Holds ${node.kind} ${node.name} when it fails again`}

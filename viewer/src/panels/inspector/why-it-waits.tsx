@@ -1,40 +1,32 @@
 import type { InstancePicture, LoopEvidence, PausePicture } from '@graphmind-ai/schema'
 import { CirclePause } from 'lucide-react'
 import { breakpointWords } from '../../model/breakpoints.ts'
-import { ticking } from '../../model/format.ts'
 import { loopCalls, loopWords } from '../../model/loops.ts'
-import { pauseTitle, whyItWaits } from '../../model/pauses.ts'
+import { whyItWaits } from '../../model/pauses.ts'
 import { prettyJson } from '../../model/values.ts'
-import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { ErrorCard } from './error-card.tsx'
 import styles from './inspector.module.css'
 
-/** While the call is held: by what, since when, and the evidence. */
+/** While the call is held: by what, and the evidence. */
 export function WhyItWaits({ instance }: { instance: InstancePicture }) {
   const pause = useFacts((state) => {
     const id = instance.pauseIds.findLast((pauseId) => state.run?.picture.pauses.get(pauseId)?.released === undefined)
     return id === undefined ? undefined : state.run?.picture.pauses.get(id)
   })
-  const now = useRunNow(100, pause !== undefined)
   if (pause === undefined) return null
   return (
     <section className={styles.why} aria-label="Why it waits">
+      {/* What waits and since when stands above, and in the bar; here is what neither says. */}
       <p className={styles.whyHead}>
         <CirclePause size={15} aria-hidden="true" />
-        <strong>{pauseTitle(pause)}</strong>
+        <span>
+          <strong>{pause.error === undefined ? whyItWaits(pause) : failureWords(pause)}</strong>
+          {pause.error !== undefined && ' The agent has not seen the error yet.'}
+        </span>
       </p>
-      {pause.error === undefined ? (
-        <p>
-          For {ticking(now - pause.since)}. {whyItWaits(pause)}
-        </p>
-      ) : (
-        <>
-          <p>{failureWords(pause)} The agent has not seen the error yet.</p>
-          <ErrorCard error={pause.error} node={instance} held={pause} />
-        </>
-      )}
+      {pause.error !== undefined && <ErrorCard error={pause.error} node={instance} held={pause} />}
       {pause.loop !== undefined && <LoopCalls loop={pause.loop} />}
     </section>
   )

@@ -176,8 +176,9 @@ function Finder({ compareWith, close }: FinderProps) {
             <kbd>#</kbd> runs <kbd>@</kbd> nodes <kbd>:</kbd> steps
           </>
         )}
-        <span className={styles.footEnd} />
-        <kbd>↑↓</kbd> move <kbd>Enter</kbd> take <kbd>Esc</kbd> close
+        <span className={styles.footEnd}>
+          <kbd>↑↓</kbd> move <kbd>Enter</kbd> take <kbd>Esc</kbd> close
+        </span>
       </p>
     </>
   )

@@ -16,6 +16,9 @@ import { useRowSlots } from './use-row-slots.ts'
 
 const ROW_HEIGHT = { wide: 32, narrow: 54 }
 const HEAD_HEIGHT = 30
+/** Windows up to this wide show the columns as wide as they are given, px. */
+const WIDTH_AS_GIVEN = 1250
+
 /** Rows before the end at which the next ones are read. */
 const READ_AHEAD = 60
 
@@ -136,7 +139,11 @@ export function RunsTable(table: RunsTableProps) {
       <table aria-label="Runs" aria-rowcount={table.total + 1} className={styles.table}>
         <colgroup>
           <col className={styles.check} />
-          {isNarrow ? <col /> : RUN_COLUMNS.map(({ id, width, spare }) => <col key={id} style={{ width }} data-spare={spare} />)}
+          {isNarrow ? (
+            <col />
+          ) : (
+            RUN_COLUMNS.map(({ id, width, spare }) => <col key={id} style={{ width: columnWidth(width) }} data-spare={spare} />)
+          )}
           <col className={styles.more} />
         </colgroup>
         <thead className={isNarrow ? 'visually-hidden' : undefined}>
@@ -196,3 +203,8 @@ const HeadCells = memo(function HeadCells({ sort, onSort }: { sort: string; onSo
     )
   })
 })
+
+/** Wide windows give to all columns, not to the names alone. */
+function columnWidth(px: number | undefined): string | undefined {
+  return px === undefined ? undefined : `max(${px}px, ${(px / WIDTH_AS_GIVEN) * 100}vw)`
+}

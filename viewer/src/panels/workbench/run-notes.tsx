@@ -31,13 +31,16 @@ export function RunNotes() {
         <p className={styles.note}>
           <Info size={14} aria-hidden="true" />
           <span>
-            This is the demo. Try it:
-            {DEMO_HINTS.map(({ id, words }) => (
-              <Fragment key={id}>
-                {' '}
-                {keyOf(id) !== undefined && <kbd className="key-in-text">{keyOf(id)}</kbd>} {words}
-              </Fragment>
-            ))}
+            This is the demo.{' '}
+            <span className={styles.byKey}>
+              Try it:
+              {DEMO_HINTS.map(({ id, words }) => (
+                <Fragment key={id}>
+                  {' '}
+                  {keyOf(id) !== undefined && <kbd className="key-in-text">{keyOf(id)}</kbd>} {words}
+                </Fragment>
+              ))}
+            </span>
           </span>
         </p>
       )}
