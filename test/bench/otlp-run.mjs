@@ -4,8 +4,22 @@ import { randomBytes } from 'node:crypto'
 const text = (key, value) => ({ key, value: { stringValue: value } })
 const int = (key, value) => ({ key, value: { intValue: String(value) } })
 
-/** Spans of one trace with `calls` calls under one agent; `fan` puts that many like calls side by side in each tenth round. */
-export function manySpans(calls, { fan = 0, name = 'big-agent', startMs = Date.now() - calls * 30, nodes = 4 } = {}) {
+/**
+ * Spans of one trace with `calls` calls under one agent; `fan` puts that many like calls side by side in each tenth round, `pace` makes
+ * all of it take as many times as long.
+ */
+export function manySpans(
+  calls,
+  {
+    fan = 0,
+    name = 'big-agent',
+    pace = 1,
+    startMs = Date.now() - calls * 30 * pace,
+    model = 'gpt-big',
+    tools = ['tool_0', 'tool_1', 'tool_2', 'tool_3'],
+    failure = 'not found',
+  } = {},
+) {
   const traceId = randomBytes(16).toString('hex')
   const root = randomBytes(8).toString('hex')
   const spans = []
@@ -18,9 +32,9 @@ export function manySpans(calls, { fan = 0, name = 'big-agent', startMs = Date.n
       name: spanName,
       kind: 1,
       startTimeUnixNano: `${Math.round(at * 1e6)}`,
-      endTimeUnixNano: `${Math.round((at + lengthMs) * 1e6)}`,
+      endTimeUnixNano: `${Math.round((at + lengthMs * pace) * 1e6)}`,
       attributes,
-      status: failed ? { code: 2, message: 'not found' } : {},
+      status: failed ? { code: 2, message: failure } : {},
     })
   }
   for (let round = 0; spans.length < calls; round += 1) {
@@ -28,18 +42,18 @@ export function manySpans(calls, { fan = 0, name = 'big-agent', startMs = Date.n
     add(
       [
         text('gen_ai.operation.name', 'chat'),
-        text('gen_ai.request.model', 'gpt-big'),
+        text('gen_ai.request.model', model),
         int('gen_ai.usage.input_tokens', 100 + round),
         int('gen_ai.usage.output_tokens', 20),
         text('gen_ai.input.messages', messages),
       ],
-      'chat gpt-big',
+      `chat ${model}`,
       18,
     )
-    at += 20
+    at += 20 * pace
     const width = fan > 0 && round % 10 === 9 ? fan : 2
     for (let tool = 0; tool < width && spans.length < calls; tool += 1) {
-      const toolName = width === fan ? 'search' : `tool_${(round + tool) % nodes}`
+      const toolName = width === fan ? 'search' : tools[(round + tool) % tools.length]
       add(
         [
           text('gen_ai.operation.name', 'execute_tool'),
@@ -50,7 +64,7 @@ export function manySpans(calls, { fan = 0, name = 'big-agent', startMs = Date.n
         8 + (tool % 5),
         (round + tool) % 97 === 96,
       )
-      at += width === fan ? 1 : 10
+      at += (width === fan ? 1 : 10) * pace
     }
   }
   spans.unshift({
@@ -66,14 +80,14 @@ export function manySpans(calls, { fan = 0, name = 'big-agent', startMs = Date.n
   return { traceId, spans }
 }
 
-/** Sends spans to a collector in requests of 1000. */
-export async function postSpans(url, spans) {
+/** Sends spans to a collector in requests of 1000, as a service of this name. */
+export async function postSpans(url, spans, service = 'bench') {
   for (let from = 0; from < spans.length; from += 1000) {
     const body = JSON.stringify({
       resourceSpans: [
         {
-          resource: { attributes: [text('service.name', 'bench')] },
-          scopeSpans: [{ scope: { name: 'bench' }, spans: spans.slice(from, from + 1000) }],
+          resource: { attributes: [text('service.name', service)] },
+          scopeSpans: [{ scope: { name: service }, spans: spans.slice(from, from + 1000) }],
         },
       ],
     })

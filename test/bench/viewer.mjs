@@ -201,7 +201,7 @@ async function measureKeys() {
 
 /** Events of a live run at 2,000 a second: how long the page is ever busy at once, and whether its heap grows more than the run does. */
 async function measureFlood(seconds) {
-  const live = manySpans(1000 * seconds + 400, { name: 'flood', nodes: 58 })
+  const live = manySpans(1000 * seconds + 400, { name: 'flood', tools: Array.from({ length: 58 }, (_, at) => `tool_${at}`) })
   await postSpans(url, live.spans.slice(0, 400))
   const page = await newPage()
   const session = await page.context().newCDPSession(page)

@@ -1,7 +1,9 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { screensPage } from '../support/pictures.ts'
 import { root, startProgram } from '../support/process.ts'
+import { SCREENS } from '../support/screens.ts'
 
 const PAGES = globSync(
   ['*.md', 'docs/*.md', 'collector/skill/*.md', '{control,instrumentation}/*/README.md', '{collector,mappings,examples,viewer}/README.md'],
@@ -71,6 +73,13 @@ describe('the documents', () => {
         expect({ page, target, exists: existsSync(path) }).toEqual({ page, target, exists: true })
       }
     }
+  })
+
+  it('show every screen of the viewer, each picture of it there and no other', () => {
+    const page = readFileSync(join(root, 'docs', 'screens.md'), 'utf8')
+    expect(page).toBe(screensPage(SCREENS))
+    const shown = [...page.matchAll(/\]\(screens\/([^)]+)\)/g)].map(([, file = '']) => file)
+    expect(shown.sort()).toEqual(globSync('*', { cwd: join(root, 'docs', 'screens') }).sort())
   })
 
   it('show TypeScript that compiles', async () => {

@@ -1,13 +1,16 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { launchBrowser, openViewer } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
-import { savePicture, takeAllPictures } from '../support/pictures.ts'
+import { arePicturesWanted, forgetPictures, savePicture, screensPage, takeAllPictures } from '../support/pictures.ts'
+import { root } from '../support/process.ts'
 import { SCREENS, type Stage, setStage } from '../support/screens.ts'
 
-// Under `npm run screenshots` this takes the pictures too: of each screen in both themes and three widths, and those of the documents.
+// Under `npm run screenshots` this takes the pictures of the documents too: of each screen in both themes and three widths.
 
 let browser: Browser
 let collectors: readonly RunningCollector[] = []
@@ -18,6 +21,9 @@ beforeAll(async () => {
   const [empty, full] = [await startCollector(), await startCollector()]
   collectors = [empty, full]
   stage = await setStage(empty, full)
+  if (!arePicturesWanted) return
+  forgetPictures()
+  writeFileSync(join(root, 'docs', 'screens.md'), screensPage(SCREENS))
 })
 afterAll(async () => {
   await browser.close()
@@ -47,12 +53,12 @@ const STICKING_OUT = `(() => {
 })()`
 
 describe('every screen', () => {
-  it.each(SCREENS)('$name: axe finds nothing in either theme, wide or narrow, and it fits 320 px', async ({ name, open }) => {
+  it.each(SCREENS)('$name: axe finds nothing in either theme, wide or narrow, and it fits 320 px', async (screen) => {
     const viewer = await openViewer(browser, 'about:blank')
     const { page } = viewer
     try {
-      await open(page, stage)
-      await takeAllPictures(page, name)
+      await screen.open(page, stage)
+      if (arePicturesWanted) await takeAllPictures(page, screen)
       expect(await findings(page), 'light, 1440 px').toEqual([])
       expect(await tooSmall(page), '1440 px').toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -65,7 +71,7 @@ describe('every screen', () => {
       expect(await tooSmall(page), '320 px').toEqual([])
       expect(viewer.complaints).toEqual([])
     } catch (error) {
-      await savePicture(page, `failed-${name}`)
+      await savePicture(page, `failed-${screen.name}`)
       throw error
     } finally {
       await viewer.close()

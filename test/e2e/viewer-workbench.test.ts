@@ -123,6 +123,7 @@ describe('the workbench', () => {
     }
     await paused(page).waitFor()
     await page.getByRole('button', { name: /tool convertCurrency.*paused/ }).waitFor()
+    await page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').nth(3).waitFor()
     await reloaded('while a call is held')
     await press(page, 'j')
     await page.getByRole('heading', { name: 'tool convertCurrency' }).waitFor()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 type Attribute = { readonly key: string; readonly value: { readonly stringValue: string } | { readonly doubleValue: number } }
 
-interface Call {
+export interface Call {
   readonly kind: 'agent' | 'llm' | 'tool'
   readonly name: string
   /** Ms since the trace began. */
@@ -13,7 +13,7 @@ interface Call {
   readonly output?: unknown
   readonly error?: string
   /** Tokens of a model call. */
-  readonly usage?: { readonly input: number; readonly output: number }
+  readonly usage?: { readonly input: number; readonly output: number; readonly costUsd?: number }
   readonly calls?: readonly Call[]
   /** A parent that is never sent. */
   readonly orphan?: true
@@ -32,6 +32,7 @@ function attributesOf({ kind, name, input, output, error, usage }: Call): readon
       ...(usage === undefined
         ? []
         : [number('gen_ai.usage.input_tokens', usage.input), number('gen_ai.usage.output_tokens', usage.output)]),
+      ...(usage?.costUsd === undefined ? [] : [number('gen_ai.usage.cost', usage.costUsd)]),
       ...(input === undefined ? [] : [text('gen_ai.input.messages', JSON.stringify(input))]),
       ...(output === undefined ? [] : [text('gen_ai.output.messages', JSON.stringify(output))]),
     ]
@@ -45,7 +46,7 @@ function attributesOf({ kind, name, input, output, error, usage }: Call): readon
   ]
 }
 
-/** Calls as the OTLP JSON of one trace that began a minute ago, and its id. */
+/** Calls as the OTLP JSON of one trace that began a minute ago, of a service named like the first, and its id. */
 export function traceOf(calls: readonly Call[]): { readonly traceId: string; readonly body: string } {
   const traceId = randomBytes(16).toString('hex')
   const began = Date.now() - 60_000
@@ -67,8 +68,8 @@ export function traceOf(calls: readonly Call[]): { readonly traceId: string; rea
     for (const inner of call.calls ?? []) add(inner, spanId)
   }
   for (const call of calls) add(call, undefined)
-  const resource = { attributes: [text('service.name', 'told')] }
-  return { traceId, body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'told' }, spans }] }] }) }
+  const resource = { attributes: [text('service.name', calls[0]?.name ?? '')] }
+  return { traceId, body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'agents' }, spans }] }] }) }
 }
 
 /** Sends the calls to a collector as one finished trace; gives its run id. */

@@ -16,8 +16,9 @@ export interface SampleRun {
   readonly session?: string
   /** The tool's failure. */
   readonly error?: string
-  /** What the tool was asked. */
+  /** What the agent was asked. */
   readonly question?: string
+  readonly tool?: string
   /** Its agent has not ended. */
   readonly isOpen?: boolean
   readonly isWeb?: boolean
@@ -29,7 +30,15 @@ const idOf = (of: string, digits: number) => createHash('sha256').update(of).dig
 export const sampleRunId = ({ name, startMs }: SampleRun): string => idOf(`${name} ${startMs}`, 32)
 
 function spansOf(run: SampleRun) {
-  const { name, startMs, lengthMs = 2000, model = 'gpt-4o-mini', tokens = 1200, question = 'flights to Paris Orly' } = run
+  const {
+    name,
+    startMs,
+    lengthMs = 2000,
+    model = 'gpt-4o-mini',
+    tokens = 1200,
+    question = 'flights to Paris Orly',
+    tool: toolName = 'find_flights',
+  } = run
   const traceId = sampleRunId(run)
   const root = idOf(`${traceId} root`, 16)
   const span = (spanName: string, from: number, to: number, attributes: readonly object[], error?: string) => ({
@@ -57,12 +66,12 @@ function spansOf(run: SampleRun) {
     ...(run.costUsd === undefined ? [] : [{ key: 'gen_ai.usage.cost', value: { doubleValue: run.costUsd } }]),
   ])
   const tool = span(
-    'execute_tool find_flights',
+    `execute_tool ${toolName}`,
     lengthMs / 2,
     lengthMs - 5,
     [
       text('gen_ai.operation.name', 'execute_tool'),
-      text('gen_ai.tool.name', 'find_flights'),
+      text('gen_ai.tool.name', toolName),
       text('gen_ai.tool.call.arguments', JSON.stringify({ q: question })),
       ...(run.error === undefined ? [text('gen_ai.tool.call.result', JSON.stringify({ found: `2 of ${question}` }))] : []),
     ],

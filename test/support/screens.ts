@@ -5,9 +5,9 @@ import type { RunningCollector } from './collector.ts'
 import { eventually } from './eventually.ts'
 import { installExample, startExample, WAIT_FOR_ATTACH } from './examples.ts'
 import { sendTrace, traceOf } from './otlp-trace.ts'
-import { planner } from './planner-trace.ts'
 import type { Program } from './process.ts'
-import { type SampleRun, sendSampleRuns } from './sample-runs.ts'
+import { sendSampleRuns } from './sample-runs.ts'
+import { BRIEF, CATALOGUE, CLAIM, CONTRACTS, earlierRuns, GUIDE, type LongRun, scout } from './screen-samples.ts'
 
 /** The collectors that screens are shown from: one that has heard nothing, and one with runs of all sorts. */
 export interface Stage {
@@ -23,112 +23,13 @@ export type RunOfStage = 'agents' | 'calls5' | 'calls500' | 'calls10000' | 'impo
 
 export interface Screen {
   readonly name: string
+  /** What one sees, as the documents say it. */
+  readonly shows: string
   /** Opens it, ready to be looked at, in a page that may show anything. */
   readonly open: (page: Page, stage: Stage) => Promise<unknown>
+  /** Leads to it where the parts of a run stand behind tabs, for its picture. */
+  readonly narrow?: (page: Page) => Promise<unknown>
 }
-
-const MINUTE = 60_000
-const TOPICS = ['flights to Paris Orly', 'a quiet hotel in Lisbon', 'trains from Vienna', 'a table for four in Rome']
-const NAMES = ['trip-planner', 'support-triage', 'invoice-reader', 'code-review', 'research-notes', 'newsletter']
-const MODELS = ['gpt-4o-mini', 'claude-sonnet-4', 'gemini-2.0-flash']
-
-const SAMPLES: readonly SampleRun[] = Array.from({ length: 48 }, (_, at) => ({
-  name: NAMES[at % NAMES.length] ?? '',
-  startMs: Date.now() - (at + 1) * 7 * MINUTE,
-  lengthMs: 900 + ((at * 977) % 40_000),
-  model: MODELS[at % MODELS.length] ?? '',
-  tokens: 400 + ((at * 7919) % 90_000),
-  question: TOPICS[at % TOPICS.length] ?? '',
-  ...(at % 4 === 1 ? { costUsd: 0.0004 * (at + 1) } : {}),
-  ...(at % 9 === 4 ? { error: 'RateLimitError: 429 from upstream' } : {}),
-  ...(at < 4 ? { session: 'chat-7f3a' } : {}),
-}))
-
-/** Agents that use the same tools, one of them twice, with a failure and words in both directions. */
-const AGENTS = [
-  {
-    kind: 'agent',
-    name: 'lead',
-    from: 0,
-    to: 19_400,
-    calls: [
-      {
-        kind: 'llm',
-        name: 'gpt-4o',
-        from: 40,
-        to: 2300,
-        usage: { input: 1180, output: 96 },
-        input: [
-          {
-            role: 'system',
-            parts: [
-              { type: 'text', content: 'You plan short trips.\nAsk the finder for facts and the writer for words.\nNever invent prices.' },
-            ],
-          },
-          { role: 'user', parts: [{ type: 'text', content: 'A weekend in Oslo for two, not too dear. What would you do on Saturday?' }] },
-        ],
-        output: [
-          {
-            role: 'assistant',
-            parts: [
-              { type: 'reasoning', content: 'Facts first, then the text.' },
-              { type: 'tool_call', id: 'call-1', name: 'finder', arguments: { city: 'Oslo', days: 2 } },
-            ],
-          },
-        ],
-      },
-      {
-        kind: 'agent',
-        name: 'finder',
-        from: 2400,
-        to: 9000,
-        calls: [
-          {
-            kind: 'tool',
-            name: 'search',
-            from: 2500,
-            to: 3900,
-            input: { q: 'Oslo in May', filter: '{"lang":"en"}' },
-            output: [{ title: 'Oslo in May' }],
-          },
-          { kind: 'tool', name: 'search', from: 4000, to: 5900, input: { q: 'Oslo prices' }, error: 'HTTP 502 from the index' },
-          { kind: 'tool', name: 'search', from: 6000, to: 7400, input: { q: 'Oslo prices 2026' }, output: [{ title: 'What Oslo costs' }] },
-          {
-            kind: 'tool',
-            name: 'fetchPage',
-            from: 7500,
-            to: 8900,
-            input: { url: 'https://example.org/oslo' },
-            output: 'Ferries leave from Aker Brygge.',
-          },
-        ],
-      },
-      {
-        kind: 'agent',
-        name: 'writer',
-        from: 9100,
-        to: 19_000,
-        calls: [
-          { kind: 'tool', name: 'search', from: 9200, to: 9900, input: { q: 'house style' }, output: [] },
-          {
-            kind: 'llm',
-            name: 'gpt-4o',
-            from: 10_000,
-            to: 18_000,
-            usage: { input: 5240, output: 812 },
-            input: [{ role: 'user', parts: [{ type: 'text', content: 'Write **a list** of what to do on Saturday.' }] }],
-            output: [
-              {
-                role: 'assistant',
-                parts: [{ type: 'text', content: '- The ferry to the islands\n- Vigeland park\n\nThen **dinner** at the harbour.' }],
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-] as const
 
 /** Sets or clears a breakpoint as a viewer does. */
 async function control(url: string, type: 'breakpoint.set' | 'breakpoint.clear', matchers: readonly BreakpointMatcher[]): Promise<void> {
@@ -157,9 +58,9 @@ async function heldRun({ url, runs }: RunningCollector, breakpoints: readonly Br
   return id
 }
 
-async function sendMany(url: string, calls: number): Promise<string> {
-  const { traceId, spans } = manySpans(calls, { fan: calls > 1000 ? 40 : 0, name: `agent-of-${calls}`, nodes: calls > 5 ? 12 : 4 })
-  await postSpans(url, spans)
+async function sendLong(url: string, { calls, ...look }: LongRun): Promise<string> {
+  const { traceId, spans } = manySpans(calls, look)
+  await postSpans(url, spans, look.name)
   return traceId
 }
 
@@ -167,21 +68,20 @@ async function sendMany(url: string, calls: number): Promise<string> {
 export async function setStage(empty: RunningCollector, full: RunningCollector): Promise<Stage> {
   // It stops everything here for a while, long enough for the collector to close a connection that idles.
   installExample('demo-agent')
-  await sendSampleRuns(full.url, SAMPLES)
-  const calls = [{ kind: 'tool', name: 'search', from: 10, to: 4000 }] as const
-  const { traceId: imported, body } = traceOf([{ kind: 'agent', name: 'imported-planner', from: 0, to: 5000, calls }])
+  await sendSampleRuns(full.url, earlierRuns(Date.now()))
+  const { traceId: imported, body } = traceOf(CLAIM)
   await fetch(`${full.url}/api/import`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const demo = () => fetch(`${full.url}/api/demo/start`, { method: 'POST' })
   const agents: Program[] = []
   const env = { GRAPHMIND_URL: full.ingestUrl, ...WAIT_FOR_ATTACH, DEMO_PACE_MS: '0' }
   const agent = () => agents.push(startExample('demo-agent', env))
   const runs = {
-    agents: await sendTrace(full.url, AGENTS),
-    calls5: await sendMany(full.url, 5),
-    calls500: await sendMany(full.url, 500),
-    calls10000: await sendMany(full.url, 10_000),
-    first: await sendTrace(full.url, planner('first-planner', 'Lisbon', false)),
-    second: await sendTrace(full.url, planner('second-planner', 'Oslo', true)),
+    agents: await sendTrace(full.url, GUIDE),
+    calls5: await sendLong(full.url, BRIEF),
+    calls500: await sendLong(full.url, CONTRACTS),
+    calls10000: await sendLong(full.url, CATALOGUE),
+    first: await sendTrace(full.url, scout('Lisbon', false)),
+    second: await sendTrace(full.url, scout('Oslo', true)),
     imported,
     held: await heldRun(full, [], demo),
     waiting: await heldRun(full, [{ kind: 'tool', point: 'before' }], agent),
@@ -214,10 +114,19 @@ async function openHeld(page: Page, stage: Stage, key: RunOfStage, query: string
     .waitFor()
 }
 
+const TABS = {
+  input: 'What a call was given',
+  output: 'What it gave back',
+  diff: 'What differs from the time before',
+  events: 'What happened to the call, and when',
+  raw: 'All that is known of the call, and its span as it was sent',
+}
+
 /** Every screen of the viewer, each in the state in which there is most to see. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'first-run',
+    shows: 'Before anything has run: how to connect an agent, and a demo at one press',
     open: async (page, { empty }) => {
       await page.goto(empty.url)
       await page.getByRole('status', { name: 'Requests so far' }).waitFor()
@@ -225,6 +134,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'runs',
+    shows: 'All runs, those that wait marked',
     open: async (page, { full }) => {
       await page.goto(full.url)
       await page.getByRole('row').nth(5).waitFor()
@@ -232,6 +142,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'search',
+    shows: 'Search in what went through the calls of all runs',
     open: async (page, { full }) => {
       await page.goto(`${full.url}/?view=search&find=Lisbon`)
       await page.locator('mark').first().waitFor()
@@ -239,17 +150,27 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'conversations',
+    shows: 'Runs that belong together',
     open: async (page, { full }) => {
       await page.goto(`${full.url}/?view=conversations`)
-      await page.getByRole('link', { name: 'chat-7f3a' }).waitFor()
+      await page.getByRole('link', { name: 'ticket-4821' }).waitFor()
     },
   },
-  { name: 'run-of-5', open: (page, stage) => openRun(page, stage, 'calls5', '?view=both') },
-  { name: 'run-of-500', open: (page, stage) => openRun(page, stage, 'calls500', '?view=graph') },
-  { name: 'run-of-500-timeline', open: (page, stage) => openRun(page, stage, 'calls500', '?view=timeline') },
-  { name: 'run-of-10000', open: (page, stage) => openRun(page, stage, 'calls10000', '?view=both') },
+  { name: 'run-of-5', shows: 'A short run, as graph and timeline', open: (page, stage) => openRun(page, stage, 'calls5', '?view=both') },
+  { name: 'run-of-500', shows: 'The graph of a run of 500 calls', open: (page, stage) => openRun(page, stage, 'calls500', '?view=graph') },
+  {
+    name: 'run-of-500-timeline',
+    shows: 'The timeline of the same run',
+    open: (page, stage) => openRun(page, stage, 'calls500', '?view=timeline'),
+  },
+  {
+    name: 'run-of-10000',
+    shows: 'Graph and timeline of a run of 10,000 calls',
+    open: (page, stage) => openRun(page, stage, 'calls10000', '?view=both'),
+  },
   {
     name: 'agents',
+    shows: 'Agents that share tools, by call path, with the order of calls',
     open: async (page, stage) => {
       await openRun(page, stage, 'agents', '?view=graph&look=paths.order')
       await page.getByRole('button', { name: /^tool fetchPage/ }).waitFor()
@@ -257,6 +178,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'agents-as-list',
+    shows: 'The same graph as a list',
     open: async (page, stage) => {
       await openRun(page, stage, 'agents', '?view=graph&look=paths.list')
       await page.getByRole('list', { name: 'Nodes of the graph' }).waitFor()
@@ -264,6 +186,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'messages',
+    shows: 'A model call as a conversation',
     open: async (page, stage) => {
       await openRun(page, stage, 'agents', '?view=timeline&tab=messages')
       await press(page, 'Control+k')
@@ -276,6 +199,7 @@ export const SCREENS: readonly Screen[] = [
   ...(['input', 'output', 'diff', 'events', 'raw'] as const).map(
     (tab): Screen => ({
       name: `tab-${tab}`,
+      shows: TABS[tab],
       open: async (page, stage) => {
         await openRun(page, stage, 'agents', '?view=timeline&find=search')
         await press(page, 'Control+k')
@@ -296,16 +220,26 @@ export const SCREENS: readonly Screen[] = [
   ),
   {
     name: 'past',
+    shows: 'A run as it was at an earlier moment',
     open: async (page, stage) => {
       await openRun(page, stage, 'held', '?view=both&asOf=12')
       await page.getByRole('button', { name: 'Now' }).waitFor()
     },
   },
-  { name: 'held', open: (page, stage) => openHeld(page, stage, 'held', '?view=graph&tab=messages') },
-  { name: 'waiting', open: (page, stage) => openHeld(page, stage, 'waiting', '?view=both&tab=messages') },
-  { name: 'after', open: (page, stage) => openHeld(page, stage, 'after', '?view=timeline&tab=messages') },
+  { name: 'held', shows: 'A call held at its error', open: (page, stage) => openHeld(page, stage, 'held', '?view=graph&tab=messages') },
+  {
+    name: 'waiting',
+    shows: 'Two calls that wait, before they run',
+    open: (page, stage) => openHeld(page, stage, 'waiting', '?view=both&tab=messages'),
+  },
+  {
+    name: 'after',
+    shows: 'A model call held with its answer',
+    open: (page, stage) => openHeld(page, stage, 'after', '?view=timeline&tab=messages'),
+  },
   {
     name: 'inject',
+    shows: 'Another value for the held call, not yet whole',
     open: async (page, stage) => {
       await openHeld(page, stage, 'held', '?view=graph&tab=messages')
       await press(page, 'i')
@@ -315,6 +249,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'edit',
+    shows: 'An edited input, and what it changes',
     open: async (page, stage) => {
       await openHeld(page, stage, 'waiting', '?view=graph&tab=messages')
       await press(page, 'e')
@@ -327,15 +262,17 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'abort',
+    shows: 'The question before a run is aborted',
     open: async (page, stage) => {
       await openHeld(page, stage, 'held', '?view=graph&tab=messages')
       await press(page, 'Shift+F8')
       await page.getByRole('alertdialog').waitFor()
     },
   },
-  { name: 'imported', open: (page, stage) => openRun(page, stage, 'imported', '?view=graph') },
+  { name: 'imported', shows: 'A run that came as a file', open: (page, stage) => openRun(page, stage, 'imported', '?view=graph') },
   {
     name: 'missing',
+    shows: 'The address of a run that is not here',
     open: async (page, { full }) => {
       await page.goto(`${full.url}/run/nobody`)
       await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
@@ -343,6 +280,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'compare',
+    shows: 'Two runs side by side, and what differs in one pair',
     open: async (page, { full, runs }) => {
       await page.goto(`${full.url}/compare/${runs.first}/${runs.second}`)
       await page.getByRole('row').filter({ hasText: 'search' }).click()
@@ -351,6 +289,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'breakpoints',
+    shows: 'The page of breakpoints, with a condition that stops in the middle',
     open: async (page, { full }) => {
       await page.goto(`${full.url}/breakpoints`)
       await page.getByRole('button', { name: 'New breakpoint' }).click()
@@ -361,6 +300,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'condition',
+    shows: 'A condition, completed from what the run holds',
     open: async (page, stage) => {
       await openRun(page, stage, 'agents', '?view=graph&look=paths')
       await page.getByRole('button', { name: 'New breakpoint' }).click()
@@ -370,9 +310,11 @@ export const SCREENS: readonly Screen[] = [
       await page.keyboard.type('input.')
       await page.getByRole('option', { name: /^q/ }).waitFor()
     },
+    narrow: (page) => page.getByRole('tab', { name: 'Outline' }).click(),
   },
   {
     name: 'settings',
+    shows: 'The settings',
     open: async (page, { full }) => {
       await page.goto(`${full.url}/settings`)
       await page.getByRole('status', { name: 'Requests so far' }).waitFor()
@@ -380,6 +322,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'palette',
+    shows: 'The palette, which finds commands, runs, nodes and steps',
     open: async (page, stage) => {
       await openRun(page, stage, 'agents', '?view=graph')
       await press(page, 'Control+k')
@@ -389,6 +332,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'keys',
+    shows: 'All keys',
     open: async (page, stage) => {
       await openRun(page, stage, 'agents', '?view=graph')
       await press(page, '?')
