@@ -3,8 +3,15 @@ import { count } from '../../model/format.ts'
 import { Fold } from '../../ui/fold.tsx'
 import styles from './inspector.module.css'
 
-/** Output as it is streamed, with a caret at its end while more may come. */
-export function StreamingText({ stream, open }: { stream: StreamPicture; open: boolean }) {
+interface StreamingTextProps {
+  readonly stream: StreamPicture
+  readonly open: boolean
+  /** As the call reported them, which most do at their end. */
+  readonly outputTokens: number | undefined
+}
+
+/** Output as it is streamed, with a caret at its end while more may come, and how fast it comes. */
+export function StreamingText({ stream, open, outputTokens }: StreamingTextProps) {
   const seconds = (stream.lastAt - stream.firstAt) / 1000
   return (
     <div className={styles.stream} aria-busy={open}>
@@ -20,8 +27,14 @@ export function StreamingText({ stream, open }: { stream: StreamPicture; open: b
       </p>
       <p className={styles.quiet}>
         {open ? 'Streaming' : 'The stream ended here'}
-        {seconds > 0.2 && `, ${count(Math.round(stream.chunks / seconds))} pieces/s`}
+        {seconds > 0.2 && `, ${speedWords(stream.chunks, outputTokens, seconds)}`}
       </p>
     </div>
   )
+}
+
+/** A piece may hold several tokens or a part of one, so it is not called one. */
+function speedWords(pieces: number, outputTokens: number | undefined, seconds: number): string {
+  if (outputTokens === undefined) return `${count(Math.round(pieces / seconds))} pieces/s`
+  return `${count(Math.round(outputTokens / seconds))} tok/s`
 }

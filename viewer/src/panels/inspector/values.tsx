@@ -65,7 +65,9 @@ export function OutputValue({ instance }: { instance: InstancePicture }) {
           note={<span className={styles.mark}>given by a person</span>}
         />
       )}
-      {streaming && instance.stream !== undefined && <StreamingText stream={instance.stream} open={instance.status === 'running'} />}
+      {streaming && instance.stream !== undefined && (
+        <StreamingText stream={instance.stream} open={instance.status === 'running'} outputTokens={instance.usage?.outputTokens} />
+      )}
       {!streaming && (instance.injected === undefined || instance.output !== undefined) && !(errors.length > 0 && output === undefined) && (
         <ValueView
           label={
