@@ -208,7 +208,7 @@ describe('what a screen says', () => {
     ])
     const page = await open(`/run/${runId}`)
     await page.getByText('Detached').waitFor()
-    await page.getByRole('treeitem', { name: /lost.*parent not received/ }).waitFor()
+    await page.getByRole('treeitem', { name: /^Parent not received 1/ }).waitFor()
     await page.getByRole('region', { name: 'Inspector' }).getByText('sold out').waitFor()
     await page.getByRole('treeitem', { name: /^book.*failed/ }).click()
     await page.getByText('No input was recorded for this call.').waitFor()

@@ -14,7 +14,7 @@ export interface Bar {
   /** When it was held itself. */
   readonly held: readonly Stretch[]
   readonly ticks: readonly BarTick[]
-  /** How much earlier than its parent it claims to have begun, ms; 0 when it doesn't. */
+  /** How far outside the time of its parent it says it was, ms; 0 when it was inside. */
   readonly skewMs: number
 }
 
@@ -34,9 +34,17 @@ export function barOf(picture: RunPicture, instance: InstancePicture, events: re
     // A hit that held the call is drawn as its hold.
     else if (type === 'breakpoint.hit' && isLogged(payload)) ticks.push({ at: ts, title: 'Log point', tone: 'log' })
   }
-  const parent = instance.parentInstanceId === undefined ? undefined : picture.instances.get(instance.parentInstanceId)
-  const skew = parent === undefined ? 0 : parent.startedAt - instance.startedAt
-  return { from: instance.startedAt, to: endOf(instance, nowMs), held, ticks, skewMs: skew >= LEAST_SKEW_MS ? skew : 0 }
+  return { from: instance.startedAt, to: endOf(instance, nowMs), held, ticks, skewMs: skewOf(picture, instance) }
+}
+
+function skewOf(picture: RunPicture, { parentInstanceId, startedAt, endedAt }: InstancePicture): number {
+  const parent = parentInstanceId === undefined ? undefined : picture.instances.get(parentInstanceId)
+  if (parent === undefined) return 0
+  const before = parent.startedAt - startedAt
+  // One that goes on has no end to compare.
+  const after = parent.endedAt === undefined ? 0 : (endedAt ?? startedAt) - parent.endedAt
+  const skew = Math.max(before, after)
+  return skew >= LEAST_SKEW_MS ? skew : 0
 }
 
 function isLogged(payload: unknown): boolean {

@@ -11,6 +11,8 @@ interface Call {
   readonly node: number
   /** Ms by which it began before what came last. */
   readonly late: number
+  /** Its parent comes later by this many calls, if so many come; undefined when it came before or there is none. */
+  readonly lost: number | undefined
 }
 
 // Mostly the same node again, below one of the last calls, and seldom late: as live runs are.
@@ -19,6 +21,7 @@ const calls = fc.array(
     parent: fc.oneof(fc.nat(3), fc.nat(40)),
     node: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
     late: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(30) }),
+    lost: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 90 }) }),
   }),
   { minLength: 1, maxLength: 60 },
 )
@@ -27,12 +30,13 @@ const folds = fc.record({ folded: picks, opened: picks, mostAlike: fc.constantFr
 
 const idOf = (place: number) => `call ${place}`
 
-function startOf({ parent, node, late }: Call, place: number) {
+function startOf({ parent, node, late, lost }: Call, place: number) {
   const ts = 1000 + place * 10 - late
   const above = place - 1 - parent
   const nodeId = `tool:${node}`
   const payload = { nodeId, kind: 'tool', name: `tool ${node}`, instanceId: idOf(place) } as const
-  const parentInstanceId = above < 0 ? {} : { parentInstanceId: idOf(above) }
+  const parentInstanceId =
+    lost !== undefined ? { parentInstanceId: idOf(place + lost) } : above < 0 ? {} : { parentInstanceId: idOf(above) }
   return createEnvelope('node.started', { ...payload, ...parentInstanceId }, { seq: place, ts, runId: RUN_ID })
 }
 
@@ -64,7 +68,7 @@ describe('rows that grow with their run', () => {
   it('are the same object while nothing came', () => {
     const picture = emptyRun(RUN_ID)
     const none: RowFolds = { folded: new Set(), opened: new Set(), mostAlike: 5 }
-    foldEnvelope(picture, startOf({ parent: 0, node: 0, late: 0 }, 0))
+    foldEnvelope(picture, startOf({ parent: 0, node: 0, late: 0, lost: undefined }, 0))
     const list = growRows(undefined, picture, none)
     expect(growRows(list, picture, none)).toBe(list)
   })

@@ -5,6 +5,8 @@ import {
   idsBelow,
   type Listing,
   listRows,
+  ORPHANS,
+  orphanRows,
   type RowFolds,
   type RowList,
   rowsBelow,
@@ -25,8 +27,9 @@ export function growRows(before: RowList | undefined, picture: RunPicture, folds
   for (let at = before.seen; at < tree.arrivals.length; at += 1) {
     const arrival = tree.arrivals[at]
     if (arrival === undefined) continue
-    const ids = cameBelow.get(arrival.parent)
-    if (ids === undefined) cameBelow.set(arrival.parent, new Set([arrival.id]))
+    const parent = arrival.isOrphan ? ORPHANS : arrival.parent
+    const ids = cameBelow.get(parent)
+    if (ids === undefined) cameBelow.set(parent, new Set([arrival.id]))
     else ids.add(arrival.id)
   }
   // A parent without a line is hidden, or new itself and comes with its own parent. The deepest come first: what is listed anew above them
@@ -35,6 +38,8 @@ export function growRows(before: RowList | undefined, picture: RunPicture, folds
     .map(([parent, came]) => ({ parent, came, level: levelBelow(lines, parent) }))
     .filter(({ level }) => level > 0)
   for (const { parent, came, level } of shown.sort((one, other) => other.level - one.level)) takeIn(listing, lines, parent, level, came)
+  // The first of these bring their heading along.
+  if (tree.orphans.length > 0 && placeOf(lines, ORPHANS) < 0) put(lines, lines.rows.length, lines.rows.length, orphanRows(listing))
   return { rows: lines.rows, folds, tree, seen: tree.arrivals.length, places: lines.places }
 }
 
@@ -58,10 +63,13 @@ function takeIn(listing: Listing, lines: Lines, parent: string | undefined, leve
   const { rows } = lines
   const at = parent === undefined ? -1 : placeOf(lines, parent)
   const row = rows[at]
-  if (row?.expandable === false) rows[at] = { ...row, expandable: true }
+  if (row?.type === 'heading') rows[at] = { ...row, count: listing.tree.orphans.length }
+  else if (row?.expandable === false) rows[at] = { ...row, expandable: true }
   if (row?.expanded === false) return
   const start = at + 1
-  const end = endOfLevel(rows, start, level)
+  // The heading of the orphans, which stand last, is of the level of the roots.
+  const heading = parent === undefined && listing.tree.orphans.length > 0 ? placeOf(lines, ORPHANS) : -1
+  const end = heading < 0 ? endOfLevel(rows, start, level) : heading
   const ids = idsBelow(listing.tree, parent)
   const firstNew = ids.length - came.size
   // One that began before its siblings moves them: what is below this call is listed anew.

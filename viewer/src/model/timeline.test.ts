@@ -1,4 +1,4 @@
-import { createEnvelope, type RunPicture } from '@graphmind-ai/schema'
+import { createEnvelope, foldEnvelope, type RunPicture } from '@graphmind-ai/schema'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RUN_ID, runFromText, START } from '../testing/run-from-text.ts'
@@ -78,7 +78,7 @@ ${Array.from({ length: 7 }, (_, index) => `      tool search ${20 + index}-${30 
 
   it('fold more than five like calls that follow each other', () => {
     const rows = timelineRows(picture, NONE, NONE)
-    expect(rows.map((row) => (row.type === 'group' ? `${row.name} ×${row.instanceIds.length}` : row.instanceId))).toEqual([
+    expect(rows.map((row) => (row.type === 'group' ? `${row.name} ×${row.instanceIds.length}` : row.key))).toEqual([
       'a1',
       'draft1',
       'search ×7',
@@ -90,6 +90,16 @@ ${Array.from({ length: 7 }, (_, index) => `      tool search ${20 + index}-${30 
 
   it('hide what is in a folded call', () => {
     expect(timelineRows(picture, new Set(['a1']), NONE)).toHaveLength(1)
+  })
+
+  it('gather what names a parent that has not come under a heading, after all else, until it comes', () => {
+    const { picture: run } = runFromText('tool search 0-10 under:late\nllm draft 20-30 under:late\n  tool book 25-28\nagent a 50-60')
+    const lines = () => timelineRows(run, NONE, NONE).map((row) => `${'  '.repeat(row.level - 1)}${row.key.trim()}`)
+    expect(lines()).toEqual(['a1', 'orphans', '  search1', '  draft1', '    book1'])
+    expect(timelineRows(run, NONE, NONE)[1]).toMatchObject({ type: 'heading', count: 2 })
+    const started = { nodeId: 'agent:late', instanceId: 'late', kind: 'agent', name: 'late' } as const
+    foldEnvelope(run, createEnvelope('node.started', started, { runId: RUN_ID, seq: 99, ts: START }))
+    expect(lines()).toEqual(['late', '  search1', '  draft1', '    book1', 'a1'])
   })
 
   it('are found by every word of name, kind and state, in the order of the tree', () => {
@@ -105,6 +115,20 @@ it('draws a bar with its holds and marks, and a clock that differs as told', () 
   const bar = barOf(picture, instance, envelopes, START + 900)
   expect(bar).toMatchObject({ from: START + 40, to: START + 500, held: [[START + 200, START + 300]], skewMs: 60 })
   expect(bar.ticks.map((tick) => tick.title)).toEqual(['Error'])
+})
+
+it.each([
+  ['begins before its caller', '  tool b 40-500', 60],
+  ['begins after its caller ended', '  tool b 950-960', 60],
+  ['ends after its caller', '  tool b 200-1900', 1000],
+  ['runs on after its caller ended', '  tool b 200-', 0],
+  ['is as long as its caller, but for what rounding makes', '  tool b 99-901', 0],
+  ['is off by the least that is no rounding', '  tool b 98-200', 2],
+])('measures how far a call that %s is outside its time', (_, line, skewMs) => {
+  const { picture } = runFromText(`agent a 100-900\n${line}`)
+  const instance = picture.instances.get('b1')
+  if (instance === undefined) throw new Error('The pictured call is missing.')
+  expect(barOf(picture, instance, [], START + 5000)).toMatchObject({ skewMs })
 })
 
 it('draws the overview in a raster whose size does not grow with the run', () => {

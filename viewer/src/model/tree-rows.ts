@@ -12,12 +12,10 @@ interface RowPlace {
 export interface CallRow extends RowPlace {
   readonly type: 'call'
   readonly instanceId: string
-  /** The call it stands under, undefined for a root. */
+  /** The call it stands under, undefined for a root, `ORPHANS` for one whose parent has not come. */
   readonly parent: string | undefined
   /** Place among its siblings, from 1, for screen readers. */
   readonly position: number
-  /** Names a parent that has not arrived. */
-  readonly orphan: boolean
 }
 
 /** One line for many calls of one node that came one after the other. */
@@ -28,7 +26,16 @@ export interface GroupRow extends RowPlace {
   readonly instanceIds: readonly string[]
 }
 
-export type TreeRow = CallRow | GroupRow
+/** The line above the calls whose parent has not come; it is never folded. */
+export interface HeadingRow extends RowPlace {
+  readonly type: 'heading'
+  readonly count: number
+}
+
+export type TreeRow = CallRow | GroupRow | HeadingRow
+
+/** Stands for the parent that has not come, as the key of its line. No id begins with a space. */
+export const ORPHANS = ' orphans'
 
 /** What a person folded and opened, and what is folded for them. */
 export interface RowFolds {
@@ -58,7 +65,8 @@ type Entry =
 /** The lines of the whole run, in tree order. */
 export function listRows(picture: RunPicture, folds: RowFolds): RowList {
   const tree = treeOf(picture)
-  const rows = rowsBelow({ picture, tree, folds }, undefined, 1, 0)
+  const listing: Listing = { picture, tree, folds }
+  const rows = [...rowsBelow(listing, undefined, 1, 0), ...orphanRows(listing)]
   return { rows, folds, tree, seen: tree.arrivals.length, places: new Map() }
 }
 
@@ -68,9 +76,18 @@ export interface Listing {
   readonly folds: RowFolds
 }
 
-/** The children of a call, or the roots of the run. */
-export function idsBelow({ roots, children }: RunTree, parent: string | undefined): readonly string[] {
-  return parent === undefined ? roots : (children.get(parent) ?? [])
+/** The children of a call, the roots of the run, or the calls whose parent has not come. */
+export function idsBelow({ tops, orphans, children }: RunTree, parent: string | undefined): readonly string[] {
+  if (parent === undefined) return tops
+  return parent === ORPHANS ? orphans : (children.get(parent) ?? [])
+}
+
+/** The lines of the calls whose parent has not come, under their heading; none where there are none. */
+export function orphanRows(listing: Listing): readonly TreeRow[] {
+  const { orphans } = listing.tree
+  if (orphans.length === 0) return []
+  const heading: HeadingRow = { type: 'heading', key: ORPHANS, level: 1, expanded: true, expandable: false, count: orphans.length }
+  return [heading, ...rowsBelow(listing, ORPHANS, 2, 0)]
 }
 
 /** The lines of the children of a call from the one at `from` on, with all that is below them. */
@@ -103,17 +120,9 @@ export function rowsBelow(listing: Listing, parent: string | undefined, level: n
   return rows
 }
 
-export function callRow(
-  { picture, tree, folds }: Listing,
-  id: string,
-  parent: string | undefined,
-  level: number,
-  position: number,
-): CallRow {
-  const named = picture.instances.get(id)?.parentInstanceId
-  const orphan = parent === undefined && named !== undefined && !picture.instances.has(named)
+export function callRow({ tree, folds }: Listing, id: string, parent: string | undefined, level: number, position: number): CallRow {
   const expandable = tree.children.has(id)
-  return { type: 'call', key: id, instanceId: id, parent, level, expanded: !folds.folded.has(id), expandable, position, orphan }
+  return { type: 'call', key: id, instanceId: id, parent, level, expanded: !folds.folded.has(id), expandable, position }
 }
 
 function groupRow({ picture, folds }: Listing, key: string, instanceIds: readonly string[], level: number): GroupRow {

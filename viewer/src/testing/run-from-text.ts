@@ -29,6 +29,7 @@ const NODE_IDS: Partial<Record<NodeKind, (name: string) => string>> = { llm: () 
  *       tool search      310-450 error
  *       tool convert     460-880 paused:500-700
  *       tool book        890-    waits:895 unwatched until:5000
+ *       tool lost         910-920 under:unknown
  *     hint tool publish
  *
  * The id of an instance is its name and its number among those of that name: `draft1`, `draft2`. Its input is `{ call: id }` and its
@@ -90,12 +91,13 @@ function addLine(
   const word = (key: string) => words.find((candidate) => candidate.startsWith(`${key}:`))?.slice(key.length + 1)
   const nodeId = NODE_IDS[kind]?.(name) ?? `${kind}:${name}`
   const node = { nodeId, instanceId: id }
+  const parent = word('under') ?? line.parent
   add(from, 'node.started', {
     ...node,
     kind,
     name,
     input: value.input ?? { call: id },
-    ...(line.parent === undefined ? {} : { parentInstanceId: line.parent }),
+    ...(parent === undefined ? {} : { parentInstanceId: parent }),
   })
   const failed = words.includes('error')
   const error = { name: 'Error', message: `${name} broke`, stack: `Error: ${name} broke\n    at own (/app/tools.mjs:3:4)` }

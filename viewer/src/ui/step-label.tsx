@@ -53,8 +53,13 @@ export function KindAndName({ kind, name }: { kind: NodeKind; name: string }) {
   )
 }
 
+/** What stands above the calls whose parent has not come. */
+export const ORPHANS_TITLE = 'Parent not received'
+/** Why that is, for who wonders. */
+export const ORPHANS_WHY = 'These calls name a caller of which nothing arrived: it goes on still, or its data was lost or sampled away.'
+
 /** What a row calls a call: kind, name, the model it asked, and what is odd about it. */
-export function StepLabel({ instance, orphan }: { instance: InstancePicture; orphan: boolean }) {
+export function StepLabel({ instance }: { instance: InstancePicture }) {
   const touched = touchedWords(instance)
   return (
     <>
@@ -64,7 +69,6 @@ export function StepLabel({ instance, orphan }: { instance: InstancePicture; orp
           {instance.model}{' '}
         </span>
       )}
-      {orphan && <span className={styles.remark}>parent not received </span>}
       {touched !== undefined && (
         <span className={styles.touched} title={`The ${touched} by a person`}>
           <PencilLine size={12} aria-hidden="true" />
@@ -75,7 +79,7 @@ export function StepLabel({ instance, orphan }: { instance: InstancePicture; orp
 }
 
 /** The words of a label as they are to be seen, so that who speaks to the page can say what they read. */
-export function stepLabelWords(instance: InstancePicture, orphan: boolean): string {
+export function stepLabelWords(instance: InstancePicture): string {
   const model = instance.kind === 'llm' && instance.model !== instance.name ? instance.model : undefined
-  return [instance.name, model, orphan ? 'parent not received' : undefined].filter(Boolean).join(' ')
+  return [instance.name, model].filter(Boolean).join(' ')
 }

@@ -42,7 +42,7 @@ function Steps({ title, steps, detail }: StepsProps) {
           <li key={instance.id}>
             <button type="button" onClick={() => select(instance.id)}>
               <StateMark state={instance.status} size={13} />
-              <StepLabel instance={instance} orphan={false} />
+              <StepLabel instance={instance} />
               <span className={styles.highlightTime} title={exactDuration(instance.durationMs)}>
                 {duration(instance.durationMs)}
               </span>

@@ -41,6 +41,26 @@ it('marks the call that was let go for a step, and only while agents hold at eve
   expect(lines()).toEqual([expect.stringMatching(/^search .*tool, running$/)])
 })
 
+it('puts what names a caller that has not arrived under a heading, which keys pass over', () => {
+  const lost = runFromText('agent planner 0-90\ntool search 10-20 under:nobody\ntool book 30-40 under:nobody')
+  const { history } = renderPanel(<Outline />, fakeViewer(lost), 'instance=planner1')
+  const titles = screen.getAllByRole('treeitem').map((line) => `${line.getAttribute('aria-level')} ${line.textContent}`)
+  expect(titles).toEqual([
+    expect.stringMatching(/^1 planner/),
+    '1 Parent not received 2',
+    expect.stringMatching(/^2 search/),
+    expect.stringMatching(/^2 book/),
+  ])
+  fireEvent.keyDown(tree(), { key: 'ArrowDown' })
+  expect(history.at(-1)).toContain('instance=search1')
+  fireEvent.keyDown(tree(), { key: 'ArrowUp' })
+  expect(history.at(-1)).toContain('instance=planner1')
+  cleanup()
+  const only = renderPanel(<Outline />, fakeViewer(runFromText('tool search 10-20 under:nobody')))
+  fireEvent.keyDown(tree(), { key: 'Home' })
+  expect(only.history.at(-1)).toContain('instance=search1')
+})
+
 it('folds and opens a call by keyboard, and selects the next line', () => {
   const { history } = renderPanel(<Outline />, fakeViewer(run), 'instance=planner1')
   fireEvent.keyDown(tree(), { key: 'ArrowLeft' })

@@ -12,16 +12,16 @@ import {
   useRef,
   useState,
 } from 'react'
-import { duration, plural, ticking } from '../../model/format.ts'
+import { count, duration, plural, ticking } from '../../model/format.ts'
 import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { timingOf } from '../../model/timing.ts'
 import { treeMove } from '../../model/tree-move.ts'
-import { type CallRow, idsBelow, type RowFolds, type TreeRow } from '../../model/tree-rows.ts'
+import { type CallRow, type HeadingRow, idsBelow, type RowFolds, type TreeRow } from '../../model/tree-rows.ts'
 import { cx } from '../../ui/cx.ts'
 import { useRowHeight } from '../../ui/density.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
-import { StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
+import { ORPHANS_TITLE, ORPHANS_WHY, StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useOutlook } from '../../ui/use-outlook.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
@@ -101,7 +101,12 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const move = treeMove(event.key, rows, at, (row) => row.expandable)
     if (move === undefined) return
-    if (move.type === 'go') select(rows[Math.max(0, Math.min(rows.length - 1, move.to))]?.key)
+    if (move.type === 'go') {
+      const to = Math.max(0, Math.min(rows.length - 1, move.to))
+      // A heading is nothing to select.
+      const beyond = rows[to]?.type !== 'heading' ? to : to > at || to === 0 ? to + 1 : to - 1
+      select(rows[beyond]?.key)
+    }
     if (move.type === 'fold' && active !== undefined) fold(active.key, move.fold)
     event.preventDefault()
   }
@@ -122,6 +127,7 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
       <div role="presentation" className={styles.lines} style={{ height: inPage.total, '--row': `${height}px` } as CSSProperties}>
         {inPage.items.map((item) => {
           const row = rows[item.index]
+          if (row?.type === 'heading') return <OrphansRow key={row.key} row={row} top={item.start} />
           return row?.type !== 'call' ? null : <Row key={row.key} row={row} top={item.start} selected={row.key === selected} fold={fold} />
         })}
       </div>
@@ -131,6 +137,23 @@ const Tree = memo(function Tree({ rows, setFolded }: TreeProps) {
 
 function rowId(instanceId: string): string {
   return `outline-${instanceId}`
+}
+
+function OrphansRow({ row, top }: { row: HeadingRow; top: number }) {
+  return (
+    <div
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.level}
+      aria-selected={false}
+      aria-expanded={true}
+      className={cx(styles.row, styles.heading)}
+      style={{ transform: `translateY(${top}px)` }}
+      title={ORPHANS_WHY}
+    >
+      {ORPHANS_TITLE} <span>{count(row.count)}</span>
+    </div>
+  )
 }
 
 interface RowProps {
@@ -154,7 +177,7 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
   // An ancestor's own line stays short: the holds are told where they were.
   const held = instance.pauseIds.length > 0 && instance.status !== 'paused' ? heldMs : 0
   const heldWords = held < 1 ? '' : `+ ${duration(held)} held`
-  const seen = [stepLabelWords(instance, row.orphan), time, heldWords].filter(Boolean).join(' ')
+  const seen = [stepLabelWords(instance), time, heldWords].filter(Boolean).join(' ')
   return (
     <div
       id={rowId(row.key)}
@@ -182,7 +205,7 @@ const Row = memo(function Row({ row, top, selected, fold }: RowProps) {
         expanded={row.expandable ? row.expanded : undefined}
         toggle={() => fold(row.key, row.expanded)}
       />
-      <StepLabel instance={instance} orphan={row.orphan} />
+      <StepLabel instance={instance} />
       <span className={styles.time}>
         {time} <HeldTime ms={held} />
       </span>

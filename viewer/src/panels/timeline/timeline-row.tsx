@@ -1,16 +1,16 @@
 import type { RunPicture } from '@graphmind-ai/schema'
 import { memo, type ReactNode } from 'react'
 import { barOf } from '../../model/bars.ts'
-import { count, duration, ticking } from '../../model/format.ts'
+import { count, duration, plural, ticking } from '../../model/format.ts'
 import { instanceState, STATE_WORDS, touchedWords } from '../../model/states.ts'
 import { endOf, type TimeAxis } from '../../model/time-axis.ts'
 import { timingOf } from '../../model/timing.ts'
-import type { GroupRow as Group, TreeRow } from '../../model/tree-rows.ts'
+import type { GroupRow as Group, HeadingRow, TreeRow } from '../../model/tree-rows.ts'
 import { cx } from '../../ui/cx.ts'
 import { GRID_CELL, GRID_ROW } from '../../ui/grid-roles.ts'
 import { HeldTime } from '../../ui/held-time.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
-import { KindAndName, StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
+import { KindAndName, ORPHANS_TITLE, ORPHANS_WHY, StepFold, StepLabel, stepLabelWords } from '../../ui/step-label.tsx'
 import { useRunNow } from '../../ui/use-now.ts'
 import { useOutlook } from '../../ui/use-outlook.ts'
 import { useFacts, useWorkbench } from '../../ui/viewer-context.tsx'
@@ -41,6 +41,7 @@ export const TimelineRowView = memo(function TimelineRowView(props: RowProps) {
   // Read for its identity too: an instance that changed is drawn again.
   const instance = useFacts((state) => (single === undefined ? undefined : state.run?.picture.instances.get(single)))
   if (picture === undefined) return null
+  if (props.row.type === 'heading') return <OrphansRow {...props} row={props.row} />
   if (props.row.type === 'group') return <GroupRow {...props} row={props.row} picture={picture} />
   return instance === undefined ? null : <CallRow {...props} picture={picture} instance={instance} />
 })
@@ -48,7 +49,7 @@ export const TimelineRowView = memo(function TimelineRowView(props: RowProps) {
 type Instance = NonNullable<ReturnType<RunPicture['instances']['get']>>
 
 function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPicture; instance: Instance }) {
-  const { row, axis, from, span } = props
+  const { axis, from, span } = props
   const outlook = useOutlook()
   const abandoned = outlook === 'abandoned'
   const events = useFacts((state) => state.run?.log.get(instance.id)) ?? NO_EVENTS
@@ -61,9 +62,8 @@ function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPictu
   const left = shareOf(axis.toAxis(bar.from), window)
   const right = shareOf(axis.toAxis(bar.to), window)
   const time = workMs === undefined ? '' : open && instance.status === 'running' ? ticking(workMs) : duration(workMs)
-  const orphan = row.type === 'call' && row.orphan
   const said = [
-    `${instance.kind} ${stepLabelWords(instance, orphan)}`,
+    `${instance.kind} ${stepLabelWords(instance)}`,
     STATE_WORDS[state].toLowerCase(),
     time,
     heldMs >= 1 ? `held ${duration(heldMs)}` : undefined,
@@ -95,14 +95,21 @@ function CallRow({ picture, instance, ...props }: RowProps & { picture: RunPictu
       {right > 0 && left < 100 && (
         <span className={styles.barText} data-on-bar={right > 80 && left < 45} style={placeOfText(left, right)}>
           {time} <HeldTime ms={heldMs} word />
-          {bar.skewMs > 0 && <span className={styles.skew}>clock differs {duration(bar.skewMs)}</span>}
+          {bar.skewMs > 0 && (
+            <span
+              className={styles.skew}
+              title="It says that it was outside the time of its caller: the clocks differ, or it went on by itself"
+            >
+              clock differs {duration(bar.skewMs)}
+            </span>
+          )}
         </span>
       )}
     </>
   )
   return (
     <Line {...props} state={state} label={said.filter(Boolean).join(', ')} track={track}>
-      <StepLabel instance={instance} orphan={orphan} />
+      <StepLabel instance={instance} />
       <span className={styles.end}>
         <StateMark state={state} size={13} />
       </span>
@@ -155,6 +162,17 @@ function GroupRow({ picture, row, ...props }: RowProps & { picture: RunPicture; 
       <span className={styles.end}>
         <StateMark state={state} size={13} />
       </span>
+    </Line>
+  )
+}
+
+function OrphansRow({ row, ...props }: RowProps & { row: HeadingRow }) {
+  return (
+    <Line {...props} row={row} track={null} state="heading" label={`${ORPHANS_TITLE}, ${plural(row.count, 'call')}`}>
+      <span className={styles.heading} title={ORPHANS_WHY}>
+        {ORPHANS_TITLE}
+      </span>
+      <span className={styles.times}>{count(row.count)}</span>
     </Line>
   )
 }

@@ -217,7 +217,7 @@ const Grid = memo(function Grid({ run, pulse, now, open }: GridProps) {
           if (row === undefined) return
           setActiveKey(row.key)
           if (row.type === 'call') select(row.instanceId)
-          else toggle(row)
+          else if (row.type === 'group') toggle(row)
         }}
       >
         {rows.length === 0 ? (
@@ -286,7 +286,6 @@ function flatRow(instanceId: string): TreeRow {
     level: 1,
     expanded: false,
     expandable: false,
-    orphan: false,
   }
 }
 

@@ -6,6 +6,8 @@ import { byStart } from './start-order.ts'
 export interface Arrival {
   readonly id: string
   readonly parent: string | undefined
+  /** Whether it names a parent that has not come. */
+  readonly isOrphan: boolean
 }
 
 /**
@@ -15,12 +17,17 @@ export interface Arrival {
 export interface RunTree {
   /** What hangs on no shown instance, in start order: the run's roots, and orphans whose parent has not come. */
   readonly roots: readonly string[]
+  /** The roots whose parent has not come, and the others. */
+  readonly orphans: readonly string[]
+  readonly tops: readonly string[]
   readonly children: ReadonlyMap<string, readonly string[]>
   readonly arrivals: readonly Arrival[]
 }
 
 interface GrowingTree extends RunTree {
   readonly roots: string[]
+  readonly orphans: string[]
+  readonly tops: string[]
   readonly children: Map<string, string[]>
   readonly arrivals: Arrival[]
   readonly latestOfNode: Map<string, InstancePicture>
@@ -75,15 +82,18 @@ function take(run: RunPicture, tree: GrowingTree, instance: InstancePicture): bo
   tree.byNode ||= byNode
   const named = parentOf(run, instance, tree.latestOfNode)
   const parent = named === instance.id ? undefined : named
+  const orphan = parent === undefined && isOrphan(run, instance)
   if (isNewest) tree.newest = instance
   rememberLatest(tree, instance)
-  if (parent === undefined) insert(run, tree.roots, instance)
-  else {
+  if (parent === undefined) {
+    insert(run, tree.roots, instance)
+    insert(run, orphan ? tree.orphans : tree.tops, instance)
+  } else {
     const siblings = tree.children.get(parent)
     if (siblings === undefined) tree.children.set(parent, [instance.id])
     else insert(run, siblings, instance)
   }
-  tree.arrivals.push({ id: instance.id, parent })
+  tree.arrivals.push({ id: instance.id, parent, isOrphan: orphan })
   return true
 }
 
@@ -98,7 +108,10 @@ function insert(run: RunPicture, ids: string[], instance: InstancePicture): void
 
 function build(run: RunPicture): GrowingTree {
   const sorted = [...run.instances.values()].sort(byStart)
-  const tree: GrowingTree = { roots: [], children: new Map(), arrivals: [], latestOfNode: new Map(), newest: sorted.at(-1), byNode: false }
+  const tree: GrowingTree = {
+    ...{ roots: [], orphans: [], tops: [], children: new Map(), arrivals: [] },
+    ...{ latestOfNode: new Map(), newest: sorted.at(-1), byNode: false },
+  }
   const parents = new Map<string, string>()
   for (const instance of sorted) {
     const parent = parentOf(run, instance, tree.latestOfNode)
@@ -107,7 +120,8 @@ function build(run: RunPicture): GrowingTree {
     if (parent !== undefined) parents.set(instance.id, parent)
   }
   const anchored = new Set<string>()
-  for (const { id } of sorted) {
+  for (const instance of sorted) {
+    const { id } = instance
     const parent = parents.get(id)
     if (parent !== undefined && !closesCircle(id, parents, anchored)) {
       const siblings = tree.children.get(parent)
@@ -116,9 +130,14 @@ function build(run: RunPicture): GrowingTree {
     } else {
       parents.delete(id)
       tree.roots.push(id)
+      ;(isOrphan(run, instance) ? tree.orphans : tree.tops).push(id)
     }
   }
   return tree
+}
+
+function isOrphan(run: RunPicture, { parentInstanceId }: InstancePicture): boolean {
+  return parentInstanceId !== undefined && !run.instances.has(parentInstanceId)
 }
 
 function rememberLatest({ latestOfNode }: GrowingTree, instance: InstancePicture): void {
