@@ -16,7 +16,7 @@ export function addWait(program: Command, cli: Cli): void {
     .option('--timeout <seconds>', 'how long to wait, 0 for ever (default 90)')
     .addOption(serverPortOption())
     .addOption(databaseOption())
-    .addOption(jsonOption('{runId, pauseId, node, point, reason, input, output, error, link, resume}'))
+    .addOption(jsonOption('{runId, pauseId, node, point, reason, why, input, output, error, link, resume}'))
     .addHelpText(
       'after',
       examples(

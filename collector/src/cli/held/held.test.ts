@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Collector } from '../../collector.ts'
 import { testCollector } from '../../testing/collector.ts'
 import { type Ran, runCommandLine } from '../../testing/command-line.ts'
+import { pauseRow, reasonWords } from './pauses.ts'
 import { MAX_PRINTED_BYTES } from './value-file.ts'
 
 let collector: Collector
@@ -66,6 +67,25 @@ describe('graphmind pauses', () => {
     const row = { runId, pauseId, node: 'tool:search', point: 'before', reason: 'breakpoint', state: 'open', since: expect.any(Number) }
     expect(JSON.parse((await graphmind('pauses', '--json')).out)).toMatchObject({ pauses: [row] })
     expect(JSON.parse((await graphmind('pauses', '--json', '--run', 'another')).out)).toEqual({ pauses: [] })
+  })
+
+  it('says which rule of the agent’s own held a call', async () => {
+    void session.run('trip', () =>
+      session.gate('after', { nodeId: 'tool:search', kind: 'tool', name: 'search', instanceId: 'c' }, { output: { success: false } }),
+    )
+    expect((await graphmind('wait')).out).toContain('at its after gate (breakpoint: error-result), in run')
+    expect((await graphmind('pauses')).out).toMatch(/ after +breakpoint: error-result +open /)
+    expect(JSON.parse((await graphmind('pauses', '--json')).out)).toMatchObject({ pauses: [{ reason: 'breakpoint', why: 'error-result' }] })
+  })
+
+  it.each([
+    [{ reason: 'loop', loop: { kind: 'cycle' } }, 'cycle', 'loop: cycle'],
+    [{ reason: 'loop', loop: { repeats: 3 } }, 'repeat', 'loop: repeat'],
+    [{ reason: 'step' }, undefined, 'step'],
+  ])('tells %j apart', (payload, why, words) => {
+    const row = pauseRow({ runId: 'r', pauseId: 'p', nodeId: 'tool:a', point: 'before', state: 'open', since: 1, payload })
+    expect(row.why).toBe(why)
+    expect(reasonWords(row)).toBe(words)
   })
 })
 

@@ -22,15 +22,7 @@ export async function pauses(flags: PausesFlags, { console, environment }: Cli):
     console.out('Nothing is held. graphmind wait waits until something is.')
   } else {
     const rows = held.value.map(pauseRow)
-    const cells = rows.map(({ runId, pauseId, node, point, reason, state, since }) => [
-      runId,
-      pauseId,
-      node,
-      point,
-      reason,
-      state,
-      ago(since, Date.now()),
-    ])
+    const cells = rows.map((row) => [row.runId, row.pauseId, row.node, row.point, reasonWords(row), row.state, ago(row.since, Date.now())])
     console.out(table(['RUN', 'PAUSE', 'NODE', 'POINT', 'REASON', 'STATE', 'SINCE'], cells))
     const mayResume = (await controlLevel(server.value)) !== 'off'
     console.out(
@@ -52,14 +44,32 @@ export async function heldCalls(server: ServerApi, run: string | undefined, wait
 /** What scripts get of a held call. */
 export function pauseRow({ runId, pauseId, nodeId, point, state, since, payload }: PauseInfo) {
   const { reason, actions } = payload
+  const why = whyOf(payload)
   return {
     runId,
     pauseId,
     node: nodeId,
     point,
     reason: typeof reason === 'string' ? reason : 'breakpoint',
+    ...(why === undefined ? {} : { why }),
     state,
     since,
     ...(Array.isArray(actions) ? { actions: actions.filter((action) => typeof action === 'string') } : {}),
   }
+}
+
+/** “loop: cycle”, or the reason alone where nothing finer is known. */
+export function reasonWords({ reason, why }: { readonly reason: string; readonly why?: string }): string {
+  return why === undefined ? reason : `${reason}: ${why}`
+}
+
+/** The kind of loop, or the agent’s own rule that held; undefined for every other hold. */
+function whyOf({ loop, smart }: PauseInfo['payload']): string | undefined {
+  if (typeof loop === 'object' && loop !== null) return textIn(loop, 'kind') ?? 'repeat'
+  return typeof smart === 'object' && smart !== null ? textIn(smart, 'rule') : undefined
+}
+
+function textIn(fields: object, name: string): string | undefined {
+  const value = (fields as Readonly<Record<string, unknown>>)[name]
+  return typeof value === 'string' ? value : undefined
 }

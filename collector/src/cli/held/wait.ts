@@ -6,7 +6,7 @@ import type { Console } from '../console.ts'
 import { runLink } from '../runs/records.ts'
 import { controlLevel, needServerApi, refusalOf, type ServerApi, type ServerFlags } from '../server/server-api.ts'
 import { printable, printableLines, shellWord } from '../show/printable.ts'
-import { heldCalls, pauseRow } from './pauses.ts'
+import { heldCalls, pauseRow, reasonWords } from './pauses.ts'
 import { type ShownValue, shownValue } from './value-file.ts'
 
 export interface WaitFlags extends ServerFlags {
@@ -105,8 +105,11 @@ interface Next {
 }
 
 function print(pause: PauseInfo, details: Details, { others, link, resume }: Next, console: Console): void {
-  const { runId, pauseId, node, point, reason } = pauseRow(pause)
-  console.out(`Held: ${printable(node)} at its ${point} gate (${printable(reason)}), in run ${printable(runId)}, as ${printable(pauseId)}`)
+  const row = pauseRow(pause)
+  const { runId, pauseId, node, point } = row
+  console.out(
+    `Held: ${printable(node)} at its ${point} gate (${printable(reasonWords(row))}), in run ${printable(runId)}, as ${printable(pauseId)}`,
+  )
   for (const [name, shown] of Object.entries(details) as [string, ShownValue | undefined][]) {
     if (shown === undefined) continue
     if ('file' in shown) console.out(`${name}: too long to show, see ${shown.file}`)

@@ -63,7 +63,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
             {pause.watched === false && <span>nobody was watching</span>}
             {pause.deadlineMs !== undefined && <span>goes on by itself in {ticking(pause.deadlineMs - now)}</span>}
             {waiting.length > 1 && (
-              <span className={styles.queue}>
+              <div className={styles.queue}>
                 <IconButton label="Previous held call" keyHint={keyOf('pause.previous')} onClick={() => show(at - 1)}>
                   <ChevronLeft size={14} aria-hidden="true" />
                 </IconButton>
@@ -72,7 +72,7 @@ function Waiter({ pause, waiting }: { pause: PausePicture; waiting: readonly Pau
                   <ChevronRight size={14} aria-hidden="true" />
                 </IconButton>
                 <AllMenu offline={offline} />
-              </span>
+              </div>
             )}
           </div>
           <p className={styles.why} title={whyItWaits(pause)}>
