@@ -93,3 +93,36 @@ it('offers neither for a text', () => {
   draw('a text')
   expect(screen.queryByRole('button', { name: 'Wrap long lines' })).toBeNull()
 })
+
+it('finds in JSON that is not in sight at once, and copies all of it', async () => {
+  const writeText = vi.fn(async (_text: string) => undefined)
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+  const value = { stops: Array.from({ length: 60 }, (_, at) => ({ city: `city ${at}` })) }
+  draw(value)
+  await json()
+  fireEvent.click(screen.getByRole('button', { name: 'Find in input' }))
+  expect(await screen.findByRole('textbox', { name: 'Find' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Copy input' }))
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(JSON.stringify(value, null, 2))
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
+})
+
+it('can’t be written in', async () => {
+  draw({ city: 'Lisbon' })
+  const view = await json()
+  expect(view.state.readOnly).toBe(true)
+  expect(view.contentDOM.getAttribute('contenteditable')).toBe('false')
+})
+
+it.each([
+  [2_000_000, false],
+  [2_000_001, true],
+])('draws a value of %d characters at once up to two million, and above only when asked, saying how large it is', (length, large) => {
+  draw('x'.repeat(length))
+  const button = screen.queryByRole('button', { name: 'Show 2 MB' })
+  expect(button !== null).toBe(large)
+  expect(screen.queryByText(/^x+$/) === null).toBe(large)
+  if (button === null) return
+  fireEvent.click(button)
+  expect(screen.getByText(/^x+$/).textContent).toHaveLength(length)
+})
