@@ -19,6 +19,8 @@ export interface SampleRun {
   /** What the agent was asked. */
   readonly question?: string
   readonly tool?: string
+  /** What the tool found. */
+  readonly found?: string
   /** Its agent has not ended. */
   readonly isOpen?: boolean
   readonly isWeb?: boolean
@@ -38,6 +40,7 @@ function spansOf(run: SampleRun) {
     tokens = 1200,
     question = 'flights to Paris Orly',
     tool: toolName = 'find_flights',
+    found = `2 of ${question}`,
   } = run
   const traceId = sampleRunId(run)
   const root = idOf(`${traceId} root`, 16)
@@ -73,7 +76,7 @@ function spansOf(run: SampleRun) {
       text('gen_ai.operation.name', 'execute_tool'),
       text('gen_ai.tool.name', toolName),
       text('gen_ai.tool.call.arguments', JSON.stringify({ q: question })),
-      ...(run.error === undefined ? [text('gen_ai.tool.call.result', JSON.stringify({ found: `2 of ${question}` }))] : []),
+      ...(run.error === undefined ? [text('gen_ai.tool.call.result', JSON.stringify({ found }))] : []),
     ],
     run.error,
   )

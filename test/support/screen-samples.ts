@@ -10,6 +10,7 @@ interface SampleProgram {
   readonly name: string
   readonly model: string
   readonly tool: string
+  readonly found: string
   readonly questions: readonly string[]
   /** Conversations its newest runs belong to, two runs each. */
   readonly sessions?: readonly string[]
@@ -23,6 +24,7 @@ const PROGRAMS: readonly SampleProgram[] = [
     name: 'trip-planner',
     model: 'gpt-4o-mini',
     tool: 'find_flights',
+    found: '3 flights, from 128 EUR',
     questions: ['A weekend in Lisbon from Vienna, with a quiet hotel', 'Flights to Paris Orly on Friday', 'A night train to Rome for four'],
     sessions: ['trip-anna-lisbon'],
   },
@@ -30,6 +32,7 @@ const PROGRAMS: readonly SampleProgram[] = [
     name: 'support-triage',
     model: 'claude-sonnet-4',
     tool: 'search_tickets',
+    found: '2 tickets like it',
     questions: ['My invoice shows the old address', 'The app logs me out every hour', 'How do I move my plan to another team?'],
     sessions: ['ticket-4821', 'ticket-4807'],
     price: { input: 3, output: 15 },
@@ -38,12 +41,14 @@ const PROGRAMS: readonly SampleProgram[] = [
     name: 'invoice-reader',
     model: 'gemini-2.0-flash',
     tool: 'read_page',
+    found: '1 page, 14 lines',
     questions: ['invoice-2291.pdf', 'invoice-2288.pdf', 'receipt-lisbon-taxi.jpg'],
   },
   {
     name: 'code-review',
     model: 'claude-sonnet-4',
     tool: 'read_diff',
+    found: '6 files, 212 lines',
     questions: ['Review pull request 318', 'Review pull request 311', 'Review pull request 309'],
     price: { input: 3, output: 15 },
   },
@@ -51,6 +56,7 @@ const PROGRAMS: readonly SampleProgram[] = [
     name: 'research-notes',
     model: 'gpt-4o',
     tool: 'search_papers',
+    found: '8 papers since 2019',
     questions: ['Heat pumps in old houses', 'Night trains in Europe since 2016', 'Which cities removed parking, and what followed?'],
     error: 'RateLimitError: 429 from upstream',
   },
@@ -58,6 +64,7 @@ const PROGRAMS: readonly SampleProgram[] = [
     name: 'newsletter',
     model: 'gpt-4o-mini',
     tool: 'list_articles',
+    found: '11 articles',
     questions: ['The week in three paragraphs', 'What is new in May', 'The week in three paragraphs'],
     sessions: ['issue-may'],
   },
@@ -70,7 +77,7 @@ export function earlierRuns(nowMs: number): readonly SampleRun[] {
   return Array.from({ length: RUNS }, (_, at) => {
     const program = PROGRAMS[at % PROGRAMS.length] ?? PROGRAMS[0]
     if (program === undefined) throw new Error('There are no programs.')
-    const { name, model, tool, questions, sessions, price, error } = program
+    const { name, model, tool, found, questions, sessions, price, error } = program
     const turn = Math.floor(at / PROGRAMS.length)
     const tokens = 900 + ((at * 3571 + turn * 1987) % 14_000)
     const session = sessions?.[Math.floor(turn / 2)]
@@ -78,6 +85,7 @@ export function earlierRuns(nowMs: number): readonly SampleRun[] {
       name,
       model,
       tool,
+      found,
       tokens,
       startMs: nowMs - (at + 1) * 7 * MINUTE,
       lengthMs: 1400 + ((at * 7907 + turn * 3109) % 24_000),

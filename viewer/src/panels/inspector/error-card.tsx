@@ -56,7 +56,6 @@ export function ErrorCard({ error, overruled = false, node, held }: ErrorCardPro
           <pre className={styles.frames}>{library.map((frame) => frame.text).join('\n')}</pre>
         </Fold>
       )}
-      {isRetryable && caution !== undefined && <p>{caution}</p>}
       <div className={styles.errorActions}>
         {isRetryable && held !== undefined && <RetryHeld pause={held} caution={caution} />}
         {node !== undefined && <BreakNextTime node={node} />}

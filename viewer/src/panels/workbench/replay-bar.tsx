@@ -39,7 +39,7 @@ export function ReplayBar() {
           {event === undefined ? 'Before the first event' : `+${duration(Math.max(0, event.ts - (events[0]?.ts ?? event.ts)))} · ${words}`}
         </span>
       )}
-      <History size={14} aria-hidden="true" />
+      {!past && <History size={14} aria-hidden="true" />}
       <input
         type="range"
         aria-label="Replay"
@@ -54,7 +54,7 @@ export function ReplayBar() {
         }}
       />
       {past && (
-        <Button look="primary" keyHint="Esc" title="Back to now" onClick={() => showAsOf(undefined)}>
+        <Button look="primary" title={withKey('Back to now', 'Esc')} onClick={() => showAsOf(undefined)}>
           Now
         </Button>
       )}
