@@ -133,7 +133,7 @@ describe('a link', () => {
     const props = { id: 'a b', markerEnd: '', data: { count, direction: 'right', onPath: false, crowded: false }, ...ends, ...change }
     const { container } = render(
       <svg aria-hidden="true">
-        <GraphEdgeLine {...(props as never)} />
+        <GraphEdgeLine {...(props as unknown as Parameters<typeof GraphEdgeLine>[0])} />
       </svg>,
     )
     const numbers = (container.querySelector('path')?.getAttribute('d') ?? '').match(/-?\d+(\.\d+)?/g)?.map(Number) ?? []
