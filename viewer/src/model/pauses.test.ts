@@ -2,7 +2,7 @@ import { type PausePicture, runHeldMs } from '@graphmind-ai/schema'
 import { describe, expect, it } from 'vitest'
 import { runFromText, START } from '../testing/run-from-text.ts'
 import { runInfo } from '../testing/run-info.ts'
-import { type CommandState, offers, pauseTitle, releaseWords, waiters, whyItWaits } from './pauses.ts'
+import { type CommandState, effectWords, offers, pauseTitle, releaseWords, waiters, whyItWaits } from './pauses.ts'
 import { timingOf } from './timing.ts'
 
 const { picture } = runFromText(`
@@ -60,6 +60,37 @@ describe('offers', () => {
     expect(Object.keys(unavailable(second, runInfo(), 'refused'))).toEqual(['edit'])
     expect(unavailable(second, runInfo({ live: false }))['continue']).toMatch(/link is down/)
     expect(unavailable(second, runInfo({ source: 'import' }))['abort']).toMatch(/imported/)
+  })
+})
+
+describe('the actions at each point', () => {
+  const gate = (at: string) => waiters(runFromText(`tool book 0- waits:10 editable${at}`).picture)[0]
+  const points = { before: gate(''), after: gate(' at:after'), error: gate(' at:error') }
+
+  it.each([
+    ['continue', 'before', 'Run the call'],
+    ['continue', 'after', 'Pass the result on'],
+    ['continue', 'error', 'Let the error through'],
+    ['step', 'before', 'Run the call, stop at the next point'],
+    ['step', 'after', 'Pass the result on, stop at the next point'],
+    ['step', 'error', 'Let the error through, stop at the next point'],
+    ['retry', 'before', undefined],
+    ['retry', 'after', 'Run the call again'],
+    ['retry', 'error', 'Run the call again'],
+    ['inject', 'before', 'Give an output and skip the call'],
+    ['inject', 'after', 'Replace the output'],
+    ['inject', 'error', 'Give an output instead of the error'],
+    ['edit', 'before', 'Run the call with a changed input'],
+    ['edit', 'after', 'Run the call again with a changed input'],
+    ['edit', 'error', 'Run the call again with a changed input'],
+    ['abort', 'before', 'End the run'],
+    ['abort', 'after', 'End the run'],
+    ['abort', 'error', 'End the run'],
+  ] as const)('%s %s: %s', (action, point, effect) => {
+    const pause = points[point]
+    if (pause === undefined) throw new Error('Nothing is held in the pictured run.')
+    const isOffered = offers(pause, runInfo(), undefined).some((offer) => offer.action === action && offer.offered)
+    expect(isOffered ? effectWords(action, point) : undefined).toBe(effect)
   })
 })
 

@@ -214,6 +214,18 @@ describe('injecting', () => {
     expect(viewer.actions.resume).toHaveBeenCalledExactlyOnceWith(first, { action: 'inject', output: { answer: 'convert1' } })
   })
 
+  it('shows what would change beside the draft, before and after', async () => {
+    localStorage.setItem(`gm:draft:${RUN_ID}:${first}:inject`, '1 {"answer": "by hand"}')
+    renderPanel(<PauseBar />, fakeViewer(held()))
+    fireEvent.click(button('Inject'))
+    await editor()
+    fireEvent.click(bar().getByRole('radio', { name: 'Changes' }))
+    await waitFor(() => expect(document.querySelector('.cm-deletedChunk')?.textContent).toContain('convert1'))
+    expect(document.querySelector('.cm-changedLine')?.textContent).toContain('by hand')
+    fireEvent.click(bar().getByRole('radio', { name: 'Now' }))
+    expect(document.querySelector('.cm-deletedChunk')).toBeNull()
+  })
+
   it('keeps a draft over a reload, and sends nothing that is not JSON', async () => {
     localStorage.setItem(`gm:draft:${RUN_ID}:${first}:inject`, '1 42 euros')
     const viewer = fakeViewer(held())
