@@ -1,4 +1,4 @@
-import { REDACTED, runUsage } from '@graphmind-ai/schema'
+import { createEnvelope, REDACTED, runUsage } from '@graphmind-ai/schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeLogs } from '../otlp/decode-logs.ts'
@@ -17,6 +17,31 @@ describe('the row of a run', () => {
     store.add({ id: 2, parent: 1, type: 'llm', start: 1, end: 8, attributes: tokens(30), phase: 'end' })
     expect(store.run()['error_count']).toBe(1)
     expect(JSON.parse(String(store.run()['usage']))).toMatchObject({ inputTokens: 37, outputTokens: 2 })
+  })
+
+  it.each([
+    ['9007199254740991', '1e17'],
+    ['9223372036854775807', '1e300'],
+  ])('can be read again when %s tokens and a hold of %s ms were told', (tokens, held) => {
+    const store = new TestStore()
+    const heldMs = Number(held)
+    const usage = { inputTokens: Number(tokens), outputTokens: 102 }
+    const at = { runId: 'vast', ts: store.nowMs }
+    const events = [
+      createEnvelope('node.started', { nodeId: 'llm:m', kind: 'llm', name: 'm', instanceId: 'm' }, { ...at, seq: 0 }),
+      createEnvelope(
+        'node.finished',
+        { nodeId: 'llm:m', instanceId: 'm', status: 'ok', durationMs: heldMs, heldMs, usage },
+        { ...at, seq: 1 },
+      ),
+    ]
+    store.ingest.commit(() => {
+      for (const envelope of events) store.ingest.addImportedEvent(envelope)
+    })
+    const row = store.run('vast')
+    expect(row['tokens']).toBe(Number(tokens) + 102)
+    expect(row['held_ms']).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER)
+    store.restarted().commit(() => store.ingest.deriveAll('vast'))
   })
 })
 

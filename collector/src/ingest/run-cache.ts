@@ -229,7 +229,8 @@ export function updateRow(run: CachedRun): RunRow {
   row.error_count = sums.errorCount
   row.node_count = sums.nodeCount
   row.steps = sums.stepCount
-  row.held_ms = Math.round(sums.held.heldMs)
+  // A larger integer could not be read back.
+  row.held_ms = Math.min(Number.MAX_SAFE_INTEGER, Math.round(sums.held.heldMs))
   row.held_since = sums.held.since
   row.kinds = JSON.stringify([...sums.kinds])
   row.node_names = JSON.stringify([...sums.nodeNames])

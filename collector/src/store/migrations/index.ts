@@ -9,6 +9,7 @@ import { search } from './0008-search.ts'
 import { searchRows } from './0009-search-rows.ts'
 import { stepsAndHolds } from './0010-steps-and-holds.ts'
 import { sheets } from './0011-sheets.ts'
+import { largeCounts } from './0012-large-counts.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   searchRows,
   stepsAndHolds,
   sheets,
+  largeCounts,
 ]
