@@ -1,4 +1,4 @@
-import { CircleX, Layers } from 'lucide-react'
+import { Layers } from 'lucide-react'
 import { useMemo } from 'react'
 import { beforeNode, findBreakpoint } from '../../model/breakpoints.ts'
 import { count } from '../../model/format.ts'
@@ -9,6 +9,7 @@ import { KindIcon } from '../../ui/kind-icon.tsx'
 import { StateMark } from '../../ui/state-mark.tsx'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import styles from './graph.module.css'
+import { NodeErrors } from './node-errors.tsx'
 
 interface GraphListViewProps {
   readonly nodes: readonly (GraphNode | GraphGroup)[]
@@ -46,12 +47,7 @@ export function GraphListView({ nodes, edges, selectedNode, onPick, onOpen }: Gr
               <span>{node.name}</span>
               {taken !== undefined && taken > 1 && <small>×{count(taken)}</small>}
               {again && <small>as above</small>}
-              {node.node !== undefined && node.node.errors > 0 && (
-                <span className={styles.errors}>
-                  <CircleX size={11} aria-hidden="true" />
-                  {count(node.node.errors)}
-                </span>
-              )}
+              <NodeErrors node={node.node} />
               <StateMark state={node.state} flawed={(node.node?.errors ?? 0) > 0} size={14} />
               <span className="visually-hidden">
                 , {graphNodeName(node, findBreakpoint(breakpoints, beforeNode(node)) !== undefined)}, level {level}

@@ -1,5 +1,5 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
-import { ChevronLeft, ChevronRight, CircleX } from 'lucide-react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { beforeNode, findBreakpoint } from '../../model/breakpoints.ts'
 import { count, duration, ticking } from '../../model/format.ts'
@@ -15,6 +15,7 @@ import { useFacts } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
 import type { CardNode } from './flow-elements.ts'
 import styles from './graph.module.css'
+import { NodeErrors } from './node-errors.tsx'
 
 /** One box of the graph. The button selects an instance; the dot beside it is the breakpoint. */
 export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<CardNode>) {
@@ -52,12 +53,7 @@ export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<Car
         <span className={styles.text}>
           <span className={styles.name}>{name}</span>
           <span className={styles.line}>
-            {node !== undefined && node.errors > 0 && (
-              <span className={styles.errors}>
-                <CircleX size={11} aria-hidden="true" />
-                {count(node.errors)}
-              </span>
-            )}
+            <NodeErrors node={node} />
             <span className={styles.kindWord}>{kind}</span>
             {instances.length > 1 && !walking && <span>×{count(instances.length)}</span>}
             {instances.length > 1 && node !== undefined && node.running > 0 && <span>{count(node.running)} running</span>}
