@@ -97,10 +97,11 @@ export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
 type Sizes = ReadonlyMap<string, { readonly width: number; readonly height: number }>
 
 function layOutLines(input: LayoutInput, sizes: Sizes): ReadonlyMap<string, Point> {
-  // In the order they came, a tree has no crossing, and its first call stands first at each depth.
-  const asTheyCame = layOutByDagre(input, sizes, true)
-  if (input.edges.length <= MOST_COMPARED && crossings(input.edges, asTheyCame, input.direction === 'right' ? 'y' : 'x') === 0)
-    return asTheyCame
+  if (input.edges.length <= MOST_COMPARED) {
+    // In the order they came, a tree has no crossing, and its first call stands first at each depth.
+    const asTheyCame = layOutByDagre(input, sizes, true)
+    if (crossings(input.edges, asTheyCame, input.direction === 'right' ? 'y' : 'x') === 0) return asTheyCame
+  }
   const positions = layOutByDagre(input, sizes, false)
   // Blocks are of different sizes, so their places can't be exchanged.
   return sizes.size === 0 ? keepOrder(input, positions) : positions

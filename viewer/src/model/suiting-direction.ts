@@ -49,10 +49,11 @@ function ranksOf(input: LayoutInput): readonly (readonly CanvasSize[])[] {
   }
   const ranks: CanvasSize[][] = []
   const seen = new Set<string>()
-  // What is only called in a circle hangs on no root, so it is taken as one.
-  let rank = [...input.nodes.filter((id) => !called.has(id))]
-  while (rank.length > 0 || seen.size < input.nodes.length) {
+  let rank: readonly string[] = input.nodes.filter((id) => !called.has(id))
+  for (;;) {
+    // What is only called in a circle hangs on no root, so it is taken as one.
     if (rank.length === 0) rank = input.nodes.filter((id) => !seen.has(id)).slice(0, 1)
+    if (rank.length === 0) return ranks
     const fresh = [...new Set(rank)].filter((id) => !seen.has(id))
     for (const id of fresh) seen.add(id)
     const blocks = new Set(fresh.flatMap((id) => fanOf.get(id) ?? []))
@@ -60,5 +61,4 @@ function ranksOf(input: LayoutInput): readonly (readonly CanvasSize[])[] {
     if (fresh.length > 0) ranks.push([...boxes, ...[...blocks].map(sizeOfFan)])
     rank = fresh.flatMap((id) => callees.get(id) ?? [])
   }
-  return ranks
 }
