@@ -6,6 +6,7 @@ import { type RunningCollector, startCollector } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
 import { installExample, startExample, WAIT_FOR_ATTACH } from '../support/examples.ts'
 import type { Program } from '../support/process.ts'
+import { reloadSame, sameFacts, settledFacts } from '../support/screen-facts.ts'
 
 let browser: Browser
 let collector: RunningCollector
@@ -52,46 +53,6 @@ function heldRun(): Promise<string> {
   return eventually(async () => (await collector.runs()).find((run) => run.held > 0)?.id, 'a held call')
 }
 
-/** What a screen says, without the times that go on. */
-async function facts(page: Page) {
-  const texts = (role: 'treeitem' | 'row', name: string) =>
-    page
-      .getByRole(role === 'treeitem' ? 'tree' : 'treegrid', { name })
-      .getByRole(role)
-      .allTextContents()
-  const told = {
-    status: await page.getByRole('status', { name: 'Run status' }).textContent(),
-    outline: await texts('treeitem', 'Run outline'),
-    timeline: await texts('row', 'Timeline'),
-    nodes: await page
-      .getByRole('region', { name: 'Graph' })
-      .locator(
-        'button[aria-pressed][aria-label^="agent"], button[aria-pressed][aria-label^="tool"], button[aria-pressed][aria-label^="llm"]',
-      )
-      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')).sort()),
-    inspector: (await page.getByRole('region', { name: 'Inspector' }).getByRole('heading').allTextContents())[0],
-    waits: await paused(page).getByRole('strong').allTextContents(),
-    replay: await page.getByRole('slider', { name: 'Replay' }).getAttribute('aria-valuetext'),
-  }
-  return JSON.parse(JSON.stringify(told).replace(/\d[\d.]*\s?(?:ms|s|min)\b/g, '·')) as typeof told
-}
-
-/** Reads the screen until it says the same as before. */
-function sameFacts(page: Page, before: Awaited<ReturnType<typeof facts>>, what: string): Promise<true> {
-  let last: unknown
-  return eventually(
-    async () => {
-      last = await facts(page)
-      return JSON.stringify(last) === JSON.stringify(before) ? (true as const) : undefined
-    },
-    `the same screen ${what}`,
-    8000,
-  ).catch(() => {
-    expect(last, what).toEqual(before)
-    return true as const
-  })
-}
-
 describe('the workbench', () => {
   it('takes a run from its hold to its end by keyboard alone', async () => {
     const page = await open('/')
@@ -116,21 +77,16 @@ describe('the workbench', () => {
   it('shows the same screen after a reload at each moment', async () => {
     const agent = startAgent()
     const page = await open(`/run/${await heldRun()}?view=both`)
-    const reloaded = async (what: string) => {
-      const before = await facts(page)
-      await page.reload()
-      await sameFacts(page, before, what)
-    }
     await paused(page).waitFor()
     await page.getByRole('button', { name: /tool convertCurrency.*paused/ }).waitFor()
     await page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').nth(3).waitFor()
-    await reloaded('while a call is held')
+    await reloadSame(page, 'while a call is held')
     await press(page, 'j')
     await page.getByRole('heading', { name: 'tool convertCurrency' }).waitFor()
-    await reloaded('with the held call selected')
+    await reloadSame(page, 'with the held call selected')
     await press(page, ',', ',', ',')
     await page.getByRole('button', { name: 'Now' }).waitFor()
-    await reloaded('in the past')
+    await reloadSame(page, 'in the past')
     await press(page, 'Escape')
     await paused(page).waitFor()
     await press(page, 'i')
@@ -143,7 +99,7 @@ describe('the workbench', () => {
     await press(page, 'Control+Enter')
     expect(await agent.exited, agent.output()).toBe(0)
     await status(page, /finished/i)
-    await reloaded('when the run is over')
+    await reloadSame(page, 'when the run is over')
     expect(viewers[0]?.complaints).toEqual([])
   })
 
@@ -157,7 +113,7 @@ describe('the workbench', () => {
     await early.getByRole('button', { name: /tool convertCurrency.*paused/ }).waitFor()
     await early.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').nth(3).waitFor()
     const late = await open(`/run/${runId}?view=both`)
-    await sameFacts(late, await facts(early), 'for the late viewer')
+    await sameFacts(late, await settledFacts(early, 'for the early viewer'), 'for the late viewer')
     expect(viewers.map((viewer) => viewer.complaints)).toEqual([[], []])
   })
 

@@ -1,6 +1,7 @@
-import { type BreakpointMatcher, createEnvelope, WILDCARD_RUN_ID } from '@graphmind-ai/schema'
+import type { BreakpointMatcher } from '@graphmind-ai/schema'
 import type { Page } from 'playwright-core'
 import { manySpans, postSpans } from '../bench/otlp-run.mjs'
+import { tellBreakpoints } from './breakpoints.ts'
 import type { RunningCollector } from './collector.ts'
 import { eventually } from './eventually.ts'
 import { installExample, startExample, WAIT_FOR_ATTACH } from './examples.ts'
@@ -31,30 +32,13 @@ export interface Screen {
   readonly narrow?: (page: Page) => Promise<unknown>
 }
 
-/** Sets or clears a breakpoint as a viewer does. */
-async function control(url: string, type: 'breakpoint.set' | 'breakpoint.clear', matchers: readonly BreakpointMatcher[]): Promise<void> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/ui`)
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
-  for (const matcher of matchers) {
-    const envelope = createEnvelope(type, { matcher }, { runId: WILDCARD_RUN_ID, seq: 0, ts: Date.now() })
-    socket.send(JSON.stringify({ type: 'control', envelope }))
-  }
-  const wanted = type === 'breakpoint.set'
-  await eventually(async () => {
-    const answer = (await (await fetch(`${url}/api/breakpoints`)).json()) as { readonly breakpoints: readonly BreakpointMatcher[] }
-    const set = answer.breakpoints.map(({ point, kind }) => `${point} ${String(kind)}`)
-    return matchers.every(({ point, kind }) => set.includes(`${point} ${String(kind)}`) === wanted) ? true : undefined
-  }, type)
-  socket.close()
-}
-
 /** The next run that comes, once it is held, at these breakpoints or, without any, at its failure. */
 async function heldRun({ url, runs }: RunningCollector, breakpoints: readonly BreakpointMatcher[], start: () => unknown): Promise<string> {
-  await control(url, 'breakpoint.set', breakpoints)
+  await tellBreakpoints(url, 'breakpoint.set', breakpoints)
   const known = new Set((await runs()).map(({ id }) => id))
   await start()
   const id = await eventually(async () => (await runs()).find((run) => !known.has(run.id) && run.held > 0)?.id, 'a held call')
-  await control(url, 'breakpoint.clear', breakpoints)
+  await tellBreakpoints(url, 'breakpoint.clear', breakpoints)
   return id
 }
 

@@ -7,7 +7,7 @@ import { createViewerLink } from './link/viewer-link.ts'
 import { TokenNeeded } from './panels/first-run/token-needed.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
-import { keepEditorOpen } from './ui/open-editor.ts'
+import { keepOverReload } from './ui/kept-over-reload.ts'
 import { keepOpened } from './ui/opened.ts'
 import { createPageAddress } from './ui/page-address.ts'
 import { storageOfTab } from './ui/remembered.ts'
@@ -23,7 +23,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root.')
 const screen = createRoot(root)
 const workbench = createWorkbench()
-keepEditorOpen(workbench, storageOfTab())
+keepOverReload(workbench, storageOfTab())
 keepOpened(workbench, storageOfTab())
 screen.render(
   <StrictMode>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepEditorOpen } from './open-editor.ts'
+import { keepOverReload } from './kept-over-reload.ts'
 import { createWorkbench } from './workbench.ts'
 
 beforeEach(() => sessionStorage.clear())
@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const reloaded = () => {
   const workbench = createWorkbench()
-  keepEditorOpen(workbench, sessionStorage)
+  keepOverReload(workbench, sessionStorage)
   return workbench
 }
 
@@ -20,10 +20,18 @@ it('keeps an open editor and the call it is for over a reload, and a closed one 
   expect(reloaded().getState()).toMatchObject({ editor: undefined, waiterId: undefined })
 })
 
+it('knows after a reload that steps end with Continue, and that they ended', () => {
+  reloaded().setState({ stepping: true })
+  const again = reloaded()
+  expect(again.getState().stepping).toBe(true)
+  again.setState({ stepping: false })
+  expect(reloaded().getState().stepping).toBe(false)
+})
+
 it('opens nothing for what it can’t read, and does without a place to keep it', () => {
   sessionStorage.setItem('gm:editor', 'delete p1')
   expect(reloaded().getState().editor).toBeUndefined()
-  expect(() => keepEditorOpen(createWorkbench(), undefined)).not.toThrow()
+  expect(() => keepOverReload(createWorkbench(), undefined)).not.toThrow()
 })
 
 it('opens the editor all the same when the tab’s storage is full', () => {
