@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,6 +168,25 @@ describe('a store that refuses', () => {
     await told(page).waitFor({ state: 'detached' })
   })
 
+  it('is told with its reason and what to do: the file can’t be written', async ({ skip }) => {
+    await start()
+    // As a file system that became read-only: nothing more can be written, and what is there can be read.
+    const mayWrite = (bytes: string) =>
+      spawnSync('prlimit', [`--pid=${collector.program.child.pid}`, `--fsize=${bytes}:unlimited`]).status === 0
+    const { traceId, first, half } = twoParts(3)
+    expect(await send(first)).toBe(200)
+    if (!mayWrite('0')) return skip('prlimit is not here (Linux only)')
+    expect(await send(twoParts(3).first)).toBe(503)
+    const page = await open(`/run/${traceId}`)
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Nothing new is stored\. The database .* can't be written .*Check its disk and permissions/ })
+      .waitFor()
+    await expect.poll(() => steps(page).count()).toBe(half)
+    expect(mayWrite('unlimited')).toBe(true)
+    await eventually(async () => ((await send(twoParts(3).first)) === 200 ? true : undefined), 'the spans to be taken')
+  })
+
   it('is told with its reason and what to do: the disk is full', async ({ skip }) => {
     const disk = mountTmpfs('size=4m')
     if (disk === undefined) {
@@ -182,6 +202,28 @@ describe('a store that refuses', () => {
       await collector.stop()
       disk.remove()
     }
+  })
+})
+
+describe('what is no longer kept', () => {
+  it('can be read as far as it was, with a word that it is gone, and is explained when it is asked for again', async () => {
+    await start()
+    const { traceId, first } = twoParts(3)
+    expect(await send(first)).toBe(200)
+    const page = await open(`/run/${traceId}`)
+    await steps(page).first().waitFor()
+    const pruned = await fetch(`${collector.url}/api/runs/prune`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ keep: 0 }),
+    })
+    expect(pruned.status).toBe(200)
+    await page.getByText(/no longer has this run: it was deleted or pruned/).waitFor()
+    await page.getByRole('treeitem', { name: /lead/ }).click()
+    await page.getByRole('heading', { name: 'agent lead' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'This run is not here' }).waitFor()
+    await page.getByText(/It may have been deleted or pruned/).waitFor()
   })
 })
 

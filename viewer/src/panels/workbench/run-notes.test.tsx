@@ -24,6 +24,12 @@ it('says of an abandoned run when it was last heard, and that it may go on', () 
   )
 })
 
+it('says of a run that was deleted or pruned while it is looked at how long it can still be read', () => {
+  const run = runFromText('tool search 0-10')
+  renderPanel(<RunNotes />, fakeViewer(run, { runs: new Map(), removedRuns: new Set([RUN_ID]) }))
+  expect(screen.getByText(/no longer has this run: it was deleted or pruned.*until it is loaded again/)).toBeTruthy()
+})
+
 it('says of an imported run that nothing can be held', () => {
   expect(notes({ source: 'import' })).toContain('There is no agent behind it')
 })

@@ -18,6 +18,7 @@ const DEMO_HINTS = [
 export function RunNotes() {
   const run = useFacts((state) => state.run)
   const info = useFacts((state) => (state.run === undefined ? undefined : state.runs?.get(state.run.runId)))
+  const gone = useFacts((state) => state.run !== undefined && state.removedRuns.has(state.run.runId))
   const keyOf = useKeyOf()
   // A history that still arrives may bring the callers later.
   const flat = useMemo(() => info?.source === 'import' && run?.phase === 'ready' && isFlat(run.picture), [info?.source, run])
@@ -42,6 +43,12 @@ export function RunNotes() {
               ))}
             </span>
           </span>
+        </p>
+      )}
+      {gone && (
+        <p className={styles.note} data-tone="warn">
+          <Info size={14} aria-hidden="true" />
+          The collector no longer has this run: it was deleted or pruned. What this page has read stays until it is loaded again.
         </p>
       )}
       {abandoned && (
