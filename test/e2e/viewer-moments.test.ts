@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createSession, type Session } from '@graphmind-ai/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
 import { tellBreakpoints } from '../support/breakpoints.ts'
 import { launchBrowser, openViewer, type ViewerPage } from '../support/browser.ts'
 import { type RunningCollector, startCollector } from '../support/collector.ts'
@@ -118,12 +119,40 @@ describe('a reload', () => {
     await page.keyboard.press('c')
     await status(page, /Running/)
     await row(/^book.*failed/).click()
+    await page.getByRole('banner').getByText('1 error').waitFor()
     await page.getByRole('heading', { name: 'tool book' }).waitFor()
     await reloadSame(page, 'after a failure')
     end()
     await ended
     await status(page, /Finished/)
     await reloadSame(page, 'when it is over')
+  })
+})
+
+describe('a panel', () => {
+  it('opens alone from the palette, in a tab of its own, and stays as it is over a reload', async () => {
+    const session = await attach()
+    const runId = await session.run('trip', ({ runId }) => {
+      session.emit('node.started', { nodeId: 'tool:look', kind: 'tool', name: 'look', instanceId: 'look-1' })
+      session.emit('node.finished', { nodeId: 'tool:look', instanceId: 'look-1', status: 'ok', durationMs: 1, output: 'a hotel' })
+      return runId
+    })
+    const page = await open(`/run/${runId}?instance=look-1&tab=output`)
+    await page.getByRole('heading', { name: 'tool look' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('inspector in a tab')
+    const [alone] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
+    await alone.getByRole('heading', { name: 'tool look' }).waitFor()
+    await alone.getByText('a hotel').waitFor()
+    expect(await alone.getByRole('region').evaluateAll((parts) => parts.map((part) => part.getAttribute('aria-label')))).toEqual([
+      'Inspector',
+    ])
+    expect(await findings(alone)).toEqual([])
+    await alone.reload()
+    await alone.getByText('a hotel').waitFor()
+    await alone.getByRole('link', { name: 'Show the whole run' }).click()
+    await alone.getByRole('region', { name: 'Graph' }).waitFor()
+    await alone.getByText('a hotel').waitFor()
   })
 })
 
@@ -232,6 +261,8 @@ describe('a hold', () => {
     await Promise.all([abort(page, pauseId), expect(ended).rejects.toThrow(/abort/i)])
     await status(page, /Aborted/)
     await page.getByRole('region', { name: 'Inspector' }).getByText(words).waitFor()
+    // The collector's sums come a moment later.
+    await page.getByRole('banner').getByText('1 error').waitFor()
     await reloadSame(page, 'when it was aborted')
   })
 

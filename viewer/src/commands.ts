@@ -7,6 +7,7 @@ import { HELD_CALL_COMMANDS } from './commands/held-call.ts'
 import {
   copy,
   linkTo,
+  openAlone,
   selectedInstance,
   selectInstance,
   show,
@@ -17,13 +18,15 @@ import {
   walkInstances,
 } from './commands/run-view.ts'
 import { compareChosen, pairProblem, RUNS_COMMANDS } from './commands/runs.ts'
-import { type RunView, readSelection } from './model/address.ts'
+import { RUN_PANELS, type RunView, readSelection } from './model/address.ts'
 import { prettyJson } from './model/values.ts'
 import { togglePanel, toggleTheme } from './ui/workbench.ts'
 
 const always = () => undefined
 const isOnRuns = ({ workbench }: CommandContext) => workbench.getState().runsScreen !== undefined
 const onRun = ({ store }: CommandContext) => (store.getState().run === undefined ? 'Open a run first.' : undefined)
+const onWholeRun = (context: CommandContext) =>
+  readSelection(context.address.query).panel === undefined ? onRun(context) : 'One panel is shown alone. Show the whole run first.'
 const onSelection = (context: CommandContext) => (selectedInstance(context) === undefined ? 'Select a step first.' : undefined)
 const onView = (context: CommandContext) => (viewOf(context) === undefined ? 'No run is shown.' : undefined)
 const onTimeline = ({ workbench }: CommandContext) => (workbench.getState().timeline === undefined ? 'Show the timeline first.' : undefined)
@@ -214,7 +217,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'View',
     title: 'Outline on or off',
     keys: ['l'],
-    unavailable: onRun,
+    unavailable: onWholeRun,
     run: ({ workbench }) => togglePanel(workbench, 'outline'),
   },
   {
@@ -222,9 +225,19 @@ export const COMMANDS: readonly Command[] = [
     group: 'View',
     title: 'Inspector on or off',
     keys: ['o'],
-    unavailable: onRun,
+    unavailable: onWholeRun,
     run: ({ workbench }) => togglePanel(workbench, 'inspector'),
   },
+  ...RUN_PANELS.map(
+    (panel): Command => ({
+      id: `view.alone-${panel}`,
+      group: 'View',
+      title: `Open the ${panel} in a tab of its own`,
+      keys: [],
+      unavailable: (context) => (context.recorded === undefined ? onRun(context) : 'A recorded run is one page.'),
+      run: (context) => openAlone(context, panel),
+    }),
+  ),
   {
     id: 'view.theme',
     group: 'View',

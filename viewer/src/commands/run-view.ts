@@ -1,4 +1,4 @@
-import { type RunView, readSelection, runAddress, type Selection } from '../model/address.ts'
+import { type RunPanel, type RunView, readSelection, runAddress, type Selection } from '../model/address.ts'
 import type { GraphLook } from '../model/graph-look.ts'
 import { nextMoment } from '../model/moments.ts'
 import { nodeOf } from '../model/rows.ts'
@@ -19,7 +19,14 @@ export function show(context: CommandContext, change: Partial<Selection>): void 
 
 export function showView(context: CommandContext, view: RunView): void {
   rememberView(view)
-  show(context, { view })
+  show(context, { view, panel: undefined })
+}
+
+/** Opens one panel of the run in a tab of its own, with what is selected and shown now. */
+export function openAlone({ store, address }: CommandContext, panel: RunPanel): void {
+  const run = store.getState().run
+  if (run === undefined) return
+  window.open(runAddress(run.runId, { ...readSelection(address.query), panel }), '_blank', 'noopener')
 }
 
 /** One event back or on, as told by the slider of the replay. */

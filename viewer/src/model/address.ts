@@ -6,11 +6,17 @@ export type InspectorTab = (typeof INSPECTOR_TABS)[number]
 export const RUN_VIEWS = ['graph', 'timeline', 'both'] as const
 export type RunView = (typeof RUN_VIEWS)[number]
 
+/** The panels of a run that an address can show alone. */
+export const RUN_PANELS = ['graph', 'timeline', 'outline', 'inspector'] as const
+export type RunPanel = (typeof RUN_PANELS)[number]
+
 /** What a workbench address says; a part that is undefined is left to what is remembered. */
 export interface Selection {
   readonly instanceId: string | undefined
   readonly tab: InspectorTab | undefined
   readonly view: RunView | undefined
+  /** The one panel that is shown; undefined means all of them. */
+  readonly panel: RunPanel | undefined
   /** The event up to which the run is shown; undefined means now. */
   readonly asOf: number | undefined
   /** How the graph is shown, as far as it was chosen. */
@@ -31,6 +37,7 @@ export function readSelection(query: string): Selection {
     instanceId: search.get('instance') ?? undefined,
     tab: INSPECTOR_TABS.find((known) => known === search.get('tab')),
     view: RUN_VIEWS.find((known) => known === search.get('view')),
+    panel: RUN_PANELS.find((known) => known === search.get('panel')),
     asOf: /^\d{1,15}$/.test(asOf) ? Number(asOf) : undefined,
     look: readLook(search.get('look') ?? ''),
     range: readRange(search.get('range') ?? ''),
@@ -59,6 +66,7 @@ export function runAddress(runId: string, selection: Partial<Selection> = {}): s
   if (selection.instanceId !== undefined) search.set('instance', selection.instanceId)
   if (selection.tab !== undefined) search.set('tab', selection.tab)
   if (selection.view !== undefined) search.set('view', selection.view)
+  if (selection.panel !== undefined) search.set('panel', selection.panel)
   if (selection.asOf !== undefined) search.set('asOf', String(selection.asOf))
   const look = lookWords(selection.look ?? {})
   if (look !== undefined) search.set('look', look)

@@ -29,7 +29,7 @@ export function useSelection(): Omit<Selection, 'view'> & {
   const showView = useCallback(
     (view: RunView) => {
       rememberView(view)
-      go({ view })
+      go({ view, panel: undefined })
     },
     [go],
   )

@@ -1,7 +1,8 @@
 import { nodesOf, type RunInfo, runHeldMs, runUsage } from '@graphmind-ai/schema'
 import { Keyboard, Moon, PanelLeft, PanelRight, Plug, PlugZap, Search, Sun, Unplug } from 'lucide-react'
 import { useMemo } from 'react'
-import { Link, useLocation, useRoute } from 'wouter'
+import { Link, useLocation, useRoute, useSearch } from 'wouter'
+import { readSelection } from '../../model/address.ts'
 import { cost, count, dateTime, duration, exactDuration, exactly, plural, ticking } from '../../model/format.ts'
 import { detachedReason, LINK_WORDS, type LinkKind, linkKind, runState, STATE_WORDS } from '../../model/states.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -29,6 +30,7 @@ export function TopBar() {
   const { workbench, recorded } = useViewer()
   const [onRun] = useRoute('/run/:runId')
   const [path] = useLocation()
+  const alone = readSelection(useSearch()).panel !== undefined
   const screen = useScreen()
   const openedRun = useFacts((state) => state.run?.runId)
   const outline = useWorkbench((state) => state.outline)
@@ -63,7 +65,7 @@ export function TopBar() {
       <div className={styles.end}>
         {recorded === undefined && <ModeSwitch />}
         {recorded === undefined && <Freshness />}
-        {onRun && screen !== 'narrow' && (
+        {onRun && !alone && screen !== 'narrow' && (
           <>
             <IconButton
               label="Outline"

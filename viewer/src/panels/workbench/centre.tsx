@@ -1,16 +1,12 @@
-import { lazy, Suspense } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { RUN_VIEWS, type RunView } from '../../model/address.ts'
 import { withKey } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { PanelBoundary } from '../../ui/panel-boundary.tsx'
 import { useKeyOf } from '../../ui/use-key-of.ts'
 import { useSelection } from '../../ui/use-selection.ts'
+import { GraphPart, TimelinePart } from './parts.tsx'
 import { ReplayBar } from './replay-bar.tsx'
 import styles from './workbench.module.css'
-
-const Graph = lazy(() => import('../graph/graph.tsx'))
-const Timeline = lazy(() => import('../timeline/timeline.tsx'))
 
 const TITLES: Record<RunView, string> = { graph: 'Graph', timeline: 'Timeline', both: 'Both' }
 
@@ -46,25 +42,5 @@ function Stacked() {
         <TimelinePart />
       </Panel>
     </Group>
-  )
-}
-
-function GraphPart() {
-  return (
-    <PanelBoundary name="graph">
-      <Suspense fallback={<p className={styles.loading}>Loading the graph…</p>}>
-        <Graph />
-      </Suspense>
-    </PanelBoundary>
-  )
-}
-
-function TimelinePart() {
-  return (
-    <PanelBoundary name="timeline">
-      <Suspense fallback={<p className={styles.loading}>Loading the timeline…</p>}>
-        <Timeline />
-      </Suspense>
-    </PanelBoundary>
   )
 }

@@ -6,9 +6,8 @@ import { useScreen } from '../../ui/use-screen.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useViewer, useWorkbench } from '../../ui/viewer-context.tsx'
 import { BreakpointsPanel } from '../breakpoints/breakpoints-panel.tsx'
-import { Inspector } from '../inspector/inspector.tsx'
-import { Outline } from '../outline/outline.tsx'
 import { Centre } from './centre.tsx'
+import { InspectorPart, OutlinePart } from './parts.tsx'
 import styles from './workbench.module.css'
 
 /** Three columns on a wide screen, two on a middling one, tabs on a narrow one. */
@@ -104,17 +103,7 @@ function Side({ beside = false }: { beside?: boolean }) {
           <BreakpointsPanel />
         </PanelBoundary>
       )}
-      <PanelBoundary name="outline">
-        <Outline />
-      </PanelBoundary>
+      <OutlinePart />
     </div>
-  )
-}
-
-function InspectorPart() {
-  return (
-    <PanelBoundary name="inspector">
-      <Inspector />
-    </PanelBoundary>
   )
 }

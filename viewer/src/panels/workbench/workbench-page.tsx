@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts, useViewer } from '../../ui/viewer-context.tsx'
 import { PauseBar } from '../pause-bar/pause-bar.tsx'
+import { OnePanel } from './one-panel.tsx'
 import { RunNotes } from './run-notes.tsx'
 import styles from './workbench.module.css'
 import { WorkbenchLayout } from './workbench-layout.tsx'
 
-/** One run: breakpoints and outline, graph, inspector, and the pause bar when something waits. */
+/** One run: breakpoints and outline, graph and inspector, or one of them alone, and the pause bar when something waits. */
 export function WorkbenchPage({ runId }: { runId: string }) {
   const { actions, workbench, recorded } = useViewer()
   useEffect(() => {
@@ -14,6 +16,7 @@ export function WorkbenchPage({ runId }: { runId: string }) {
     // With the run, and not when the page begins: an editor stays open over a reload.
     return () => workbench.setState({ waiterId: undefined, editor: undefined, breakpointEditor: undefined, confirmAbort: undefined })
   }, [actions, workbench, runId])
+  const { panel } = useSelection()
   const phase = useFacts((state) => (state.run?.runId === runId ? state.run.phase : 'loading'))
   const problem = useFacts((state) => state.run?.problem)
   useEffect(() => {
@@ -23,7 +26,7 @@ export function WorkbenchPage({ runId }: { runId: string }) {
   return (
     <main id="main" className={styles.page} aria-label="Run">
       <RunNotes />
-      <WorkbenchLayout />
+      {panel === undefined ? <WorkbenchLayout /> : <OnePanel panel={panel} />}
       {recorded === undefined && <PauseBar />}
     </main>
   )
