@@ -84,6 +84,26 @@ describe('two runs side by side', () => {
     noComplaints()
   })
 
+  it('are compared as well when both came as files', async () => {
+    const importRun = async (name: string, city: string, books: boolean) => {
+      const { traceId, body } = traceOf(planner(name, city, books))
+      const answer = await fetch(`${collector.url}/api/import`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      expect(answer.ok, await answer.text()).toBe(true)
+      return traceId
+    }
+    const first = await importRun('first-planner', 'Lisbon', false)
+    const second = await importRun('second-planner', 'Oslo', true)
+    const page = await open(`/compare/${first}/${second}`)
+    const rows = page.getByRole('treegrid', { name: 'Steps of both runs' }).getByRole('row')
+    await rows.filter({ hasText: 'clock' }).filter({ hasText: 'Same' }).waitFor()
+    await rows.filter({ hasText: 'book' }).filter({ hasText: 'Only right' }).waitFor()
+    await rows.filter({ hasText: 'search' }).click()
+    const difference = page.getByRole('region', { name: 'Difference' })
+    await difference.getByText('Lisbon').first().waitFor()
+    await difference.getByText('Oslo').first().waitFor()
+    noComplaints()
+  })
+
   it('says which one is not there', async () => {
     const { first } = await twoRuns()
     const page = await open(`/compare/${first}/${'f'.repeat(32)}`)
