@@ -22,6 +22,11 @@ it('does not turn a graph for little', () => {
   expect(suitingDirection(calling(2), FLAT, 'down')).toBe('down')
 })
 
+it('does not turn a graph while an editor leaves it but a strip', () => {
+  expect(suitingDirection(calling(5), { width: 1600, height: 120 }, 'right')).toBe('right')
+  expect(suitingDirection(calling(5), { width: 1600, height: 240 }, 'right')).toBe('down')
+})
+
 it('knows no better without a canvas, and comes to an end with circles', () => {
   const circle = {
     nodes: ['a', 'b'],

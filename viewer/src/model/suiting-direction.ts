@@ -9,6 +9,8 @@ export interface CanvasSize {
   readonly height: number
 }
 
+/** A smaller canvas is one that an editor leaves for a while: no reason to turn the graph, px. */
+const LEAST = 200
 /** The part of a canvas that a fitted graph takes: there is room around it. */
 const TAKEN = 0.84
 /** The other direction has to show the graph this much larger, so that one that grows doesn't turn to and fro. */
@@ -16,7 +18,7 @@ const WORTH_TURNING = 1.2
 
 /** The direction in which the graph is seen larger, whole, in a canvas; the one it has wherever that gains little. */
 export function suitingDirection(graph: GraphShape, canvas: CanvasSize, current: Direction): Direction {
-  if (canvas.width === 0 || canvas.height === 0) return current
+  if (canvas.width < LEAST || canvas.height < LEAST) return current
   const other = current === 'right' ? 'down' : 'right'
   return zoomOf({ ...graph, direction: other }, canvas) > zoomOf({ ...graph, direction: current }, canvas) * WORTH_TURNING ? other : current
 }
