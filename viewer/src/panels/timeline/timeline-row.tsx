@@ -168,7 +168,7 @@ function GroupRow({ picture, row, ...props }: RowProps & { picture: RunPicture; 
 
 function OrphansRow({ row, ...props }: RowProps & { row: HeadingRow }) {
   return (
-    <Line {...props} row={row} track={null} state="heading" label={`${ORPHANS_TITLE}, ${plural(row.count, 'call')}`}>
+    <Line {...props} row={row} track={null} state="heading" label={`${ORPHANS_TITLE} ${plural(row.count, 'call')}`}>
       <span className={styles.heading} title={ORPHANS_WHY}>
         {ORPHANS_TITLE}
       </span>

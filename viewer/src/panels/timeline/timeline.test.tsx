@@ -38,7 +38,7 @@ it('has a line for each call in the order of the tree, with the time it was held
 it('puts what names a caller that has not arrived under a heading, which selects nothing', () => {
   const lost = runFromText('agent planner 0-90\ntool search 10-20 under:nobody')
   const { history } = renderPanel(<Timeline />, fakeViewer(lost))
-  expect(labels()).toEqual(['agent planner, finished, 90 ms', 'Parent not received, 1 call', 'tool search, finished, 10 ms'])
+  expect(labels()).toEqual(['agent planner, finished, 90 ms', 'Parent not received 1 call', 'tool search, finished, 10 ms'])
   expect(rows().map((row) => row.getAttribute('aria-level'))).toEqual(['1', '1', '2'])
   fireEvent.click(screen.getByRole('row', { name: /Parent not received/ }))
   expect(history.at(-1)).not.toContain('instance=')
