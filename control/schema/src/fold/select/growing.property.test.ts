@@ -33,6 +33,25 @@ describe('a run that is looked at while it grows', () => {
     )
   })
 
+  it('tells the roots whose parent has not come from the others, however they came', () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const run = emptyRun(RUN_ID)
+        for (const envelope of envelopes(story)) {
+          foldEnvelope(run, envelope)
+          const { roots, orphans, tops } = treeOf(run)
+          const lacksParent = (id: string) => {
+            const parent = run.instances.get(id)?.parentInstanceId
+            return parent !== undefined && !run.instances.has(parent)
+          }
+          expect(orphans).toEqual(roots.filter(lacksParent))
+          expect(tops).toEqual(roots.filter((id) => !lacksParent(id)))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('tells a reader who remembers the tree what came since', () => {
     fc.assert(
       fc.property(stories, (story) => {
