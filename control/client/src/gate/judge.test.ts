@@ -106,7 +106,7 @@ describe('a breakpoint', () => {
 
   it.each([
     [{ id: 'bp-1', where: 'input.text > 3' }, 'no such overload'],
-    [{ id: 'bp-1', where: 'input.' }, 'IDENTIFIER'],
+    [{ id: 'bp-1', where: 'input.' }, 'stops in the middle'],
     [{ id: 'bp-1', hits: 'many' }, 'hit count'],
     [{ id: 'bp-1', namePattern: '/(/' }, 'pattern'],
   ])('that fails holds nothing and says why once: %j', async (matcher, words) => {
