@@ -8,22 +8,26 @@ import { GraphEdgeLine } from './graph-edge.tsx'
 import type { LayoutAnswer, LayoutRequest } from './layout-worker.ts'
 
 const asked: LayoutRequest[] = []
+const errors: ((event: object) => void)[] = []
 
 beforeEach(() => {
   localStorage.clear()
   asked.length = 0
+  errors.length = 0
   vi.useFakeTimers()
   // What the thread does, in this one.
   vi.stubGlobal(
     'Worker',
     class {
-      #tell: ((event: { readonly data: LayoutAnswer }) => void) | undefined
-      addEventListener(type: string, listener: (event: { readonly data: LayoutAnswer }) => void) {
+      #tell: ((event: object) => void) | undefined
+      addEventListener(type: string, listener: (event: object) => void) {
         if (type === 'message') this.#tell = listener
+        else errors.push(listener)
       }
       postMessage(request: LayoutRequest) {
         asked.push(request)
-        this.#tell?.({ data: { id: request.id, positions: layOut(request.input) } })
+        const data: LayoutAnswer = { id: request.id, positions: layOut(request.input) }
+        this.#tell?.({ data })
       }
       terminate = vi.fn()
     },
@@ -112,6 +116,17 @@ describe('the layout', () => {
     tell(runFromText(`${RUN}\n    tool book 96-`))
     expect(asked).toHaveLength(2)
     expect(asked[1]?.input.nodes).toContain('tool:book')
+  })
+
+  it('that fails leaves the graph as a list, and says so', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    draw(RUN)
+    act(() => {
+      for (const tell of errors) tell({ message: 'broken' })
+    })
+    expect(screen.getByRole('alert').textContent).toMatch(/^The layout could not be computed, so the graph is shown as a list\./)
+    expect(screen.getByRole('list', { name: 'Nodes of the graph' }).textContent).toContain('planner')
+    expect(screen.queryByRole('button', { name: 'Show as graph' })).toBeNull()
   })
 
   it('waits 150 ms for more to come', () => {

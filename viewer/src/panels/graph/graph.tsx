@@ -143,12 +143,18 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
     select(instanceToShow(run.picture, node))
   }
 
-  if (list) {
+  if (list || failed) {
     return (
-      <section ref={canvas} className={styles.canvas} aria-label="Graph">
-        <div className={styles.listTools}>
-          <Button onClick={() => change({ list: false })}>Show as graph</Button>
-        </div>
+      <section ref={canvas} className={`${styles.canvas} ${styles.listed}`} aria-label="Graph">
+        {failed ? (
+          <p className={styles.failed} role="alert">
+            The layout could not be computed, so the graph is shown as a list. Reload the page to try again.
+          </p>
+        ) : (
+          <div className={styles.listTools}>
+            <Button onClick={() => change({ list: false })}>Show as graph</Button>
+          </div>
+        )}
         <GraphListView nodes={[...nodes, ...groups]} edges={edges} selectedNode={focus} onPick={onNodeClick} onOpen={openGroup} />
       </section>
     )
@@ -189,11 +195,6 @@ const GraphCanvas = memo(function GraphCanvas({ run, pulse, begun }: GraphCanvas
       {nodes.length === 0 && (
         <p className={styles.empty}>
           {run?.phase === 'ready' ? 'Nothing has started yet. Nodes light up here as they run.' : 'Loading the run…'}
-        </p>
-      )}
-      {failed && (
-        <p className={styles.failed} role="alert">
-          The layout could not be computed, so nodes stand side by side. The outline shows the same as a list.
         </p>
       )}
     </section>
