@@ -171,7 +171,7 @@ function OrphansRow({ row, ...props }: RowProps & { row: HeadingRow }) {
     <Line {...props} row={row} track={null} state="heading" label={`${ORPHANS_TITLE} ${plural(row.count, 'call')}`}>
       <span className={styles.heading} title={ORPHANS_WHY}>
         {ORPHANS_TITLE}
-      </span>
+      </span>{' '}
       <span className={styles.times}>{count(row.count)}</span>
     </Line>
   )

@@ -40,6 +40,8 @@ it('puts what names a caller that has not arrived under a heading, which selects
   const { history } = renderPanel(<Timeline />, fakeViewer(lost))
   expect(labels()).toEqual(['agent planner, finished, 90 ms', 'Parent not received 1 call', 'tool search, finished, 10 ms'])
   expect(rows().map((row) => row.getAttribute('aria-level'))).toEqual(['1', '1', '2'])
+  // What is read aloud holds what is seen (WCAG 2.5.3).
+  expect(screen.getByRole('gridcell', { name: /^Parent not received/ }).textContent).toBe('Parent not received 1')
   fireEvent.click(screen.getByRole('row', { name: /Parent not received/ }))
   expect(history.at(-1)).not.toContain('instance=')
   fireEvent.keyDown(grid(), { key: 'ArrowDown' })
