@@ -14,23 +14,28 @@ export class LogShelf {
   readonly #replace: StatementSync
   /** Whether a run has records; true may be too much after a rollback, which only costs a look. */
   readonly #has = new Map<string, boolean>()
+  /** No run has any, as in most stores: asked once, so that new runs need not be asked for. */
+  #isEmpty: boolean
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare('INSERT INTO logs (run_id, hash, about, session, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
     this.#about = database.prepare('SELECT record FROM logs WHERE run_id = ? AND about = ? ORDER BY rowid')
     this.#session = database.prepare('SELECT record FROM logs WHERE run_id = ? AND session = 1 ORDER BY rowid')
     this.#any = database.prepare('SELECT 1 FROM logs WHERE run_id = ? LIMIT 1')
+    this.#isEmpty = database.prepare('SELECT 1 FROM logs LIMIT 1').get() === undefined
     this.#all = database.prepare('SELECT rowid AS id, hash, record FROM logs WHERE run_id = ?')
     this.#replace = database.prepare('UPDATE OR REPLACE logs SET hash = ?, record = ? WHERE rowid = ?')
   }
 
   /** False when the record is there already. `session` for one that belongs to no trace. */
   add(runId: string, log: DecodedLog, about: string, session: boolean): boolean {
+    this.#isEmpty = false
     this.#remember(runId, true)
     return this.#insert.run(runId, log.hash, about, session ? 1 : 0, log.json).changes !== 0
   }
 
   has(runId: string): boolean {
+    if (this.#isEmpty) return false
     const known = this.#has.get(runId)
     if (known !== undefined) return known
     const found = this.#any.get(runId) !== undefined

@@ -42,6 +42,7 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
     // The message to close may have come inside of the turn that then closed, and asked for another one.
     if (isClosed) return
     const rest = queue.turn()
+    if (closing === undefined) tidyLater()
     // Spans that wait to be derived are in the file; the next start goes on with them.
     if (closing !== undefined && (queue.isAnswered || queue.isHeldUp)) close(closing)
     else if (rest === 'more') schedule()
@@ -85,7 +86,6 @@ function start(port: NonNullable<typeof parentPort>, path: string): void {
   const take = (message: ToWorker) => {
     if (message.kind === 'close') closing = message
     else queue.add(message)
-    if (closing === undefined) tidyLater()
   }
   port.on('message', (message: ToWorker) => {
     take(message)
