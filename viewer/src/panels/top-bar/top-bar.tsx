@@ -174,14 +174,14 @@ function RunFacts() {
           + {state === 'paused' ? ticking(heldMs) : duration(heldMs)} held
         </span>
       )}
-      <span className={styles.fact} title={`${exactly(steps)} steps`}>
-        {plural(steps, 'step')}
-      </span>
       {errors > 0 && (
         <span className={cx(styles.fact, styles.errors)} title={`${exactly(errors)} calls failed`}>
           {plural(errors, 'error')}
         </span>
       )}
+      <span className={styles.fact} title={`${exactly(steps)} steps`}>
+        {plural(steps, 'step')}
+      </span>
       <span
         className={styles.fact}
         title={
