@@ -54,9 +54,10 @@ export function runState(info: RunInfo | undefined, picture: RunPicture | undefi
   if (info !== undefined && info.status !== 'running') return info.status
   const held = picture === undefined ? (info?.held ?? 0) > 0 : [...picture.pauses.values()].some((pause) => pause.released === undefined)
   if (held) return 'paused'
+  if (outlookOf(info, mode) !== 'stepping') return 'running'
   // A run in which nothing was held yet was not released for a step.
   const letGo = picture === undefined ? (info?.heldMs ?? 0) > 0 : [...picture.pauses.keys()].some((id) => wasLetGo(picture, id))
-  return letGo && outlookOf(info, mode) === 'stepping' ? 'step' : 'running'
+  return letGo ? 'step' : 'running'
 }
 
 export type LinkKind = 'attached' | 'detached' | 'imported'

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FULL_STORAGE } from '../testing/full-storage.ts'
 import { keepOverReload } from './kept-over-reload.ts'
 import { createWorkbench } from './workbench.ts'
 
@@ -35,10 +36,9 @@ it('opens nothing for what it can’t read, and does without a place to keep it'
 })
 
 it('opens the editor all the same when the tab’s storage is full', () => {
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
-  })
-  const workbench = reloaded()
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  const workbench = createWorkbench()
+  keepOverReload(workbench, FULL_STORAGE)
   const editor = { pauseId: 'p1', kind: 'edit' } as const
   expect(() => workbench.setState({ editor })).not.toThrow()
   expect(workbench.getState().editor).toEqual(editor)

@@ -1,8 +1,10 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FULL_STORAGE } from '../testing/full-storage.ts'
 import { keepOpened, withChoice } from './opened.ts'
 import { createWorkbench } from './workbench.ts'
 
 beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.restoreAllMocks())
 
 it('brings back what was opened and closed when the page is loaded again', () => {
   const before = createWorkbench()
@@ -26,6 +28,14 @@ it.each(['no JSON', '{"llm reasoning":true}', '[1,["llm reasoning","yes"],[]]'])
   const workbench = createWorkbench()
   keepOpened(workbench, sessionStorage)
   expect(workbench.getState().opened.size).toBe(0)
+})
+
+it('opens a part all the same when the tab’s storage is full', () => {
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  const workbench = createWorkbench()
+  keepOpened(workbench, FULL_STORAGE)
+  workbench.setState({ opened: new Map([['llm reasoning', true]]) })
+  expect(workbench.getState().opened.get('llm reasoning')).toBe(true)
 })
 
 it('keeps the last 200 choices', () => {

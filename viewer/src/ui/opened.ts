@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext, useState } from 'react'
+import { keep } from './remembered.ts'
 import { useViewer } from './viewer-context.tsx'
 import type { WorkbenchStore } from './workbench.ts'
 
@@ -67,7 +68,7 @@ export function keepOpened(workbench: WorkbenchStore, tab: Storage | undefined):
   if (tab === undefined) return
   workbench.setState({ opened: readOpened(tab.getItem(KEY)) })
   workbench.subscribe(({ opened }, before) => {
-    if (opened !== before.opened) tab.setItem(KEY, JSON.stringify([...opened]))
+    if (opened !== before.opened) keep(tab, KEY, JSON.stringify([...opened]))
   })
 }
 

@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, Position } from '@xyflow/react'
+import type { NodeProps } from '@xyflow/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { beforeNode, findBreakpoint } from '../../model/breakpoints.ts'
@@ -13,6 +13,7 @@ import { useRunNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { useFacts } from '../../ui/viewer-context.tsx'
 import { BreakpointToggle } from '../breakpoints/breakpoint-toggle.tsx'
+import { CardHandles } from './card-handles.tsx'
 import type { CardNode } from './flow-elements.ts'
 import styles from './graph.module.css'
 import { NodeErrors } from './node-errors.tsx'
@@ -26,19 +27,7 @@ export const GraphNodeCard = memo(function GraphNodeCard({ data }: NodeProps<Car
   const walking = selectedInstance !== undefined && instances.length > 1
   return (
     <div className={styles.card} data-state={state} data-mark={mark} data-dim={dim} title={graphNodeSums(graphNode)}>
-      {/* React Flow measures these anew whenever it likes; without them it would forget where edges end. */}
-      <Handle
-        type="target"
-        position={direction === 'right' ? Position.Left : Position.Top}
-        isConnectable={false}
-        className={styles.handle}
-      />
-      <Handle
-        type="source"
-        position={direction === 'right' ? Position.Right : Position.Bottom}
-        isConnectable={false}
-        className={styles.handle}
-      />
+      <CardHandles direction={direction} />
       {/* The button lies over what is drawn: its name says it all, and the ticking time is not part of it. */}
       <button
         type="button"

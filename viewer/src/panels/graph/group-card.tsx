@@ -1,10 +1,11 @@
-import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import type { Node, NodeProps } from '@xyflow/react'
 import { Layers } from 'lucide-react'
 import { memo } from 'react'
 import { count } from '../../model/format.ts'
 import { type GraphGroup, groupName } from '../../model/graph-groups.ts'
 import { type Direction, NODE_HEIGHT, NODE_WIDTH, type Point } from '../../model/layout.ts'
 import { StateMark } from '../../ui/state-mark.tsx'
+import { CardHandles } from './card-handles.tsx'
 import { HANDLES } from './flow-elements.ts'
 import styles from './graph.module.css'
 
@@ -32,18 +33,7 @@ export function toGroupNodes(
 export const GroupCard = memo(function GroupCard({ data: { group, direction, dim } }: NodeProps<GroupNode>) {
   return (
     <div className={styles.card} data-gathered={true} data-state={group.state} data-dim={dim} title={groupName(group)}>
-      <Handle
-        type="target"
-        position={direction === 'right' ? Position.Left : Position.Top}
-        isConnectable={false}
-        className={styles.handle}
-      />
-      <Handle
-        type="source"
-        position={direction === 'right' ? Position.Right : Position.Bottom}
-        isConnectable={false}
-        className={styles.handle}
-      />
+      <CardHandles direction={direction} />
       <button type="button" className={styles.button} aria-label={groupName(group)} aria-expanded={false} disabled={group.isFull} />
       <div className={styles.face} aria-hidden="true">
         <span className={styles.icon}>
